@@ -9,10 +9,10 @@ STAMP := .venv/installed
 export NO_MKDOCS_2_WARNING := 1
 export DISABLE_MKDOCS_2_WARNING := true
 
-# The tests write and sync many small files: in memory, where there is room for them.
+# The tests, and what they start, write and sync many small files: in memory, where there is room for them.
 ROOMY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "/dev/shm" }')
 ifneq ($(ROOMY),)
-export PYTEST_DEBUG_TEMPROOT ?= $(ROOMY)
+export TMPDIR ?= $(ROOMY)
 endif
 
 .DEFAULT_GOAL := help
@@ -60,7 +60,7 @@ guards: $(STAMP) ## take every guard of the law, and of the program, out in turn
 	$(BIN)/python tools/guards.py
 	$(BIN)/python tools/mappings.py
 	$(BIN)/python tools/guards.py --program
-	$(BIN)/pytest -n 2 --hypothesis-profile=deep tests/rooms/record/test_leaks.py tests/rooms/editions/test_styles.py tests/rooms/editions/test_kept_play.py
+	$(BIN)/pytest -n 2 --hypothesis-profile=deep tests/rooms/record/test_leaks.py tests/rooms/editions/test_styles.py tests/rooms/editions/test_kept_play.py tests/rooms/ground/test_native_bounds.py tests/rooms/git/test_crashes.py tests/rooms/steward/test_steward_crashes.py
 	$(MAKE) mutants
 
 mutants: $(STAMP) ## change what the rules declare, CHANGES of each edition drawn by today's date (0: all): does a scenario notice?

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from support import parsed
 
 if TYPE_CHECKING:
     from fakegithub import FakeGitHub
@@ -32,8 +33,16 @@ settings.register_profile("deep", max_examples=1000)  # chosen by --hypothesis-p
 TIDIED = 40  # tests after which what laws of the interpreter's are left over is given back: each fork copies the rest
 
 
-def pytest_runtest_teardown(item: pytest.Item) -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What was read in to find the tests stays to the end: nobody need look through it again for what is left over."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """Keep the process that plays the tests small: a test that starts workers forks it, with all that it holds."""
+    if nextitem is None or nextitem.path.parent != item.path.parent:
+        parsed.trees.cache_clear()
     stash = item.session.stash
     stash[_PLAYED] = (stash.get(_PLAYED, 0) + 1) % TIDIED
     if not stash[_PLAYED]:

@@ -12,13 +12,15 @@ from tables import START, run
 
 from nomicgit import editions
 from nomicgit.git import Repository
+from nomicgit.outlook.openings import in_private
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.replay import verify
+from nomicgit.record.secret import addresses
 from nomicgit.record.secret.custody import Keeper
-from nomicgit.record.secret.lettering import Mail
+from nomicgit.record.secret.lettering import Mail, May
 from nomicgit.record.secret.ordering import sealer_of
 from nomicgit.record.settings import Settings
 from nomicgit.sealing import age
@@ -80,11 +82,12 @@ class KeptGame:
         """Give everybody a mailbox."""
         for name in self.players:
             self.act(name, "physics/mailbox", recipient=age.recipient(os.urandom(32)))
+            addresses.vouch(self.game, name, self.at)
 
-    def letters(self) -> float:
+    def letters(self, may: May = in_private) -> float:
         """The seconds that writing everybody's letter takes."""
         began = time.perf_counter()
-        files: Mapping[str, bytes] = Mail.of(self.game, self.at).packed(sealer_of(self.game))
+        files: Mapping[str, bytes] = Mail.of(self.game, self.at).packed(sealer_of(self.game), may)
         taken = time.perf_counter() - began
         assert len(files) == len(self.players)
         return taken

@@ -110,7 +110,7 @@ GAME_OF_A_FORTNIGHT = [
             deed("fay", "+1m", "act", "explore", "room=E3", "name=Mine then", "features=[puissance-each]"),
             deed("dee", "+1m", "act", "explore", "room=E5", "name=Ossuary", "features=[sigil-energy]"),
             deed("dee", "+1m", "act", "engrave", "room=E5"),
-            deed("cy", "+1m", "act", "engrave", "room=E5", refused="newly_furnished"),
+            deed("cy", "+1m", "act", "engrave", "room=E5", refused="newly furnished"),
             deed("dee", "+5m", "roll", "2DICE6"),
         ],
     ),
@@ -119,7 +119,7 @@ GAME_OF_A_FORTNIGHT = [
         [
             deed("dee", "+10m", "act", "offer-favour", "provider=cy", "benefit=glyph", "room=D4"),
             deed("cy", "+10m", "act", "accept-favour", "initiator=dee"),
-            deed("fay", "+1m", "act", "accept-favour", "initiator=dee", refused="favour_offers"),
+            deed("fay", "+1m", "act", "accept-favour", "initiator=dee", refused="favour offers"),
         ],
     ),
     Scene(

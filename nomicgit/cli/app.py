@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from nomicgit.cli.contents import MODULES, SECTIONS
-from nomicgit.cli.face import acting_as, at_time, in_folder, trying_out
+from nomicgit.cli.face import acting_as, at_time, in_folder, json_option, loaded, trying_out
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import colour, folding, open_closed
 from nomicgit.ground.nearness import nearest
@@ -43,6 +43,9 @@ class Lazy(click.Group):
         name = args[0]
         if name not in MODULES and not name.startswith("-"):
             near = nearest(name, MODULES, 3)
+            if line := loaded("given.as_action")(ctx.ensure_object(Seat), args):
+                more = f"\nOr did you mean the command {' or '.join(near)}?" if near else ""
+                ctx.fail(f"there is no command {name!r}, but an action of the rules:\n{line}{more}")
             hint = f"did you mean {' or '.join(near)}?" if near else "see: nomicgit --help"
             ctx.fail(f"there is no command {name!r}; {hint} (actions of the rules: nomicgit act {name})")
         return super().resolve_command(ctx, args)
@@ -59,6 +62,7 @@ class Lazy(click.Group):
 @acting_as
 @at_time
 @trying_out
+@json_option
 @click.version_option(package_name="nomicgit", prog_name="nomicgit")
 @click.pass_context
 def app(ctx: click.Context) -> None:

@@ -41,8 +41,10 @@ def command(name: str, *, body: str) -> Callable[[Callable[[], None]], click.Com
         def run(**given: Any) -> Any:
             ctx = click.get_current_context()
             seat = ctx.ensure_object(Seat)
-            if seat.dry_run and all(each.name != "seat_dry_run" for each in ctx.command.params):
-                raise click.UsageError(f"{name} knows no --dry-run, so nothing was done: leave it out")
+            known = {each.name for each in ctx.command.params}
+            for option, asked in (("--dry-run", seat.dry_run), ("--json", seat.as_json)):
+                if asked and f"seat_{'dry_run' if option == '--dry-run' else 'as_json'}" not in known:
+                    raise click.UsageError(f"{name} knows no {option}, so nothing was done: leave it out")
             return loaded(body)(seat, **given)
 
         return click.command(name, cls=Command)(run)

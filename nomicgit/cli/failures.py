@@ -65,7 +65,7 @@ def blamed(error: Exception, path: str) -> Exception:
     named: list[Problem] = []
     with suppress(NomicError, OSError), Repository.open(path) as repository:
         head = repository.head() or ""
-        named = [Problem(f"{stray.label}: {stray}", mend=stray.mend) for stray in strays_in(repository, head)]
+        named = [stray.problem for stray in strays_in(repository, head)]
         if not named and isinstance(error, Malformed):
             named = [*left_so(repository, head, files)]
     if not named:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 
 if TYPE_CHECKING:
     from nomicgit.record.game import Game
@@ -35,6 +36,18 @@ class Seat:
         from nomicgit.record.game import Game  # here: faces know the seat too, and load no game
 
         return Game.open(self.path, self.key())
+
+    def game_of_deed(self) -> Game:
+        """The game in which a deed is done; one that is only tried is tried at home, on whatever branch this clone stands."""
+        game = self.game()
+        if not self.dry_run:
+            return game
+        from nomicgit.record.strays import refuse_elsewhere  # here, as above
+
+        home, branch = game.at_home()
+        if branch is None:
+            refuse_elsewhere(game.repository)
+        return home
 
     @staticmethod
     def key() -> Key | None:
@@ -81,7 +94,10 @@ class Seat:
         """The id of who acts: as asked for, else as this clone says; Refused where nobody is named."""
         name = self.named(game)
         if name is None:
-            raise Refused.of("who are you?", mend="say it once: nomicgit me NAME; or each time: --as NAME")
+            raise Refused.of(
+                "who are you?",
+                mend=remedy("say it each time, by --as NAME, or once:", command("nomicgit", "me", "NAME")),
+            )
         return name
 
     def named(self, game: Game) -> str | None:

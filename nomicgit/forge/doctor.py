@@ -11,14 +11,17 @@ from nomicgit.forge.barrier import Barrier
 from nomicgit.forge.inspection import KEY, Settings, Unseen
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Place, Problem, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.forms import Forge
 
 STEWARD, TIMER = f"{setup.WORKFLOWS}steward.yml", f"{setup.WORKFLOWS}timer.yml"
 ASLEEP = 2 * 3600
 """Seconds without a run after which a schedule of every quarter of an hour sleeps."""
-MEND = "nomicgit doctor --mend, by the program that is to run; look at it, and commit it"
+MEND = remedy(
+    "by the program that is to run; look at it, and commit it:", command("nomicgit", "doctor", "--mend")
+)
 TOO_MUCH = ("workflow", "delete_repo", "admin:org", "admin:repo_hook")
-LAY = "nomicgit setup, with an owner's token; or by hand (SETUP.md, section 3)"
+LAY = remedy("with an owner's token, or by hand (SETUP.md, section 3):", command("nomicgit", "setup"))
 BRANCH = "main"
 """The branch to whose pushes the workflow of the site listens."""
 
@@ -71,7 +74,11 @@ def _repository(seen: Settings, here: Here) -> Iterator[Problem]:
     if seen.full_name.casefold() != here.place.repository.casefold():
         what = f"the repository is called {printable(seen.full_name, 150)} now, the game's settings say {here.place.repository}"
         yield Problem(
-            what, mend="give it its old name back, or say the new one: nomicgit rehouse --github OWNER/REPO"
+            what,
+            mend=remedy(
+                "give it its old name back, or say the new one:",
+                command("nomicgit", "rehouse", "--github", "OWNER/REPO"),
+            ),
         )
     if seen.archived:
         yield Problem("the repository is archived: nobody can play", mend="Settings → General → Unarchive")
@@ -189,7 +196,10 @@ def _left_open(seen: Settings) -> Iterator[Problem]:
         )
     yield Problem(
         "owners can edit and delete what others said, and take the ruleset away",
-        mend="the steward takes nobody's edit for another's word; nomicgit verify --online names what is gone",
+        mend=remedy(
+            "the steward takes nobody's edit for another's word; this names what is gone:",
+            command("nomicgit", "verify", "--online"),
+        ),
     )
 
 
@@ -207,7 +217,13 @@ def _pages(seen: Settings, here: Here) -> Iterator[Problem]:
         if seen.pages.url.rstrip("/").casefold() != here.place.site.rstrip("/").casefold():
             shown = printable(seen.pages.url, 150)
             what = f"the site stands at {shown}, the forms point to {here.place.site}"
-            yield Problem(what, mend="say so: nomicgit rehouse --github … --site ADDRESS")
+            yield Problem(
+                what,
+                mend=remedy(
+                    "say so:",
+                    command("nomicgit", "rehouse", "--github", here.place.repository, "--site", "ADDRESS"),
+                ),
+            )
 
 
 def _people(seen: Settings) -> Iterator[Problem]:
@@ -232,7 +248,11 @@ def _files(here: Here) -> Iterator[Problem]:
             yield Problem(
                 "the workflow is not the one that comes with this program",
                 Place(path),
-                mend="look at what differs: nomicgit doctor --mend; git diff --cached",
+                mend=remedy(
+                    "look at what differs:",
+                    command("nomicgit", "doctor", "--mend"),
+                    command("git", "diff", "--cached"),
+                ),
             )
     for path, wanted in setup.program().items():
         there = here.owned.get(path)
@@ -257,7 +277,7 @@ def _files(here: Here) -> Iterator[Problem]:
         )
         yield Problem(
             f"these forms are not what the rules make: {named}",
-            mend="nomicgit forms --write, and commit them",
+            mend=remedy("write them anew, and commit them:", command("nomicgit", "forms", "--write")),
         )
 
 

@@ -16,7 +16,7 @@ from nomicgit.forge.wire import Wire
 from nomicgit.ground.problems import Malformed, printable
 from nomicgit.steward.said import Result, Write
 from nomicgit.steward.seen import Cursor, News, Person, Pull
-from nomicgit.steward.trouble import Missing, Trouble
+from nomicgit.steward.trouble import Forbidden, Missing, Trouble
 
 _NAME = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))/([A-Za-z0-9._-]{1,100})", re.ASCII)
 _DESCRIPTION = 140  # characters of a status that GitHub takes
@@ -62,14 +62,14 @@ class GitHub:
         """Close the connection."""
         self._remote.wire.close()
 
-    def news(self, cursor: Cursor | None, also: Iterable[int] = ()) -> News:
-        """Every thread that changed since the cursor, whole; without a cursor, every open one.
+    def news(self, cursor: Cursor | None, also: Iterable[int] = (), since: int = 0) -> News:
+        """Every thread that changed since the cursor, whole; without a cursor, every open one, and what changed ``since`` then.
 
         ``also`` are numbers to be read in any case (what the record holds pending, when there is no cursor).
         Nothing new: two requests, both answered "not modified". Threads that changed within the last two
         seconds of the forge's clock are given again the next time.
         """
-        return news.news(self._remote, cursor, also)
+        return news.news(self._remote, cursor, also, since)
 
     def whole(self, watch: Callable[[int, int], None]) -> News:
         """Every thread that there is, open or not, whole: a request for a hundred, and another for every fifty of them.
@@ -79,11 +79,14 @@ class GitHub:
         return news.whole(self._remote, watch)
 
     def pull(self, number: int) -> Pull:
-        """One pull request with its whole thread. Raises Missing."""
-        pulls, _ = threads.read(self._remote, [number])
-        if not pulls or not isinstance(pulls[0], Pull):
+        """One pull request with its whole thread. Raises Missing, or Forbidden."""
+        read = threads.read(self._remote, [number])
+        if why := read.denied.get(number):
+            what = f"pull request {number} is not shown to this token: {printable(why, 200)}"
+            raise Forbidden.told(what, 0, "give the token the permission that is missing")
+        if not read.threads or not isinstance(read.threads[0], Pull):
             raise Missing.told(f"the forge shows no pull request {number}", 0, "check the number")
-        return pulls[0]
+        return read.threads[0]
 
     def me(self) -> Person:
         """The account whose token this is. Known without a request once anything was read."""

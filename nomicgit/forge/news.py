@@ -45,13 +45,13 @@ class _List:
     whole: bool = True
 
 
-def news(remote: Remote, cursor: Cursor | None, also: Iterable[int] = ()) -> News:
+def news(remote: Remote, cursor: Cursor | None, also: Iterable[int] = (), since: int = 0) -> News:
     """Every thread that changed since the cursor, whole; without a cursor every open one. See `GitHub.news`."""
     if cursor is None:
-        return _everything(remote, set(also))
-    since = clock.text(cursor.since)
-    changed = _list(remote, "/issues", cursor.marks[0], since=since, state="all")
-    heard = _list(remote, "/issues/comments", cursor.marks[1], most=COMBED, since=since)
+        return _everything(remote, set(also) | (_since(remote, since) if since else set()))
+    from_ = clock.text(cursor.since)
+    changed = _list(remote, "/issues", cursor.marks[0], since=from_, state="all")
+    heard = _list(remote, "/issues/comments", cursor.marks[1], most=COMBED, since=from_)
     wanted = set(also)
     if changed:
         wanted |= {
@@ -77,8 +77,8 @@ def whole(remote: Remote, watch: Callable[[int, int], None]) -> News:
     read: list[Pull | Issue] = []
     unread: list[int] = []
     for at in range(0, len(numbers), threads.BATCH):
-        some, lost = threads.read(remote, numbers[at : at + threads.BATCH])
-        read, unread = [*read, *some], [*unread, *lost]
+        some = threads.read(remote, numbers[at : at + threads.BATCH])
+        read, unread = [*read, *some.threads], [*unread, *some.unread]
         watch(min(at + threads.BATCH, len(numbers)), len(numbers))
     pulls = tuple(each for each in read if isinstance(each, Pull))
     issues = tuple(each for each in read if isinstance(each, Issue))
@@ -93,20 +93,32 @@ def _everything(remote: Remote, also: set[int]) -> News:
     return _read(remote, wanted, (_settled(start, open_ones), open_ones.items))
 
 
+def _since(remote: Remote, since: int) -> set[int]:
+    """The numbers of all that changed since an instant, open or not."""
+    from_ = clock.text(since - OVERLAP)
+    changed = _list(remote, "/issues", "", since=from_, state="all")
+    heard = _list(remote, "/issues/comments", "", since=from_)
+    assert changed is not None  # only a marked list can be unchanged
+    assert heard is not None
+    return set(_prints(changed.items)) | _edited(heard.items, Cursor(0))
+
+
 def _read(remote: Remote, wanted: set[int], onward: tuple[Cursor, list[Item]]) -> News:
     """Read the threads, and take off the cursor's fingerprints what was not read, or read from a copy that lags."""
     cursor, items = onward
-    read, unread = threads.read(remote, wanted)
+    read = threads.read(remote, wanted)
     moments = {item["number"]: _moment(item, "updated_at") for item in items if "number" in item}
-    stale = {each.number for each in read if each.updated_at < moments.get(each.number, 0)} | set(unread)
+    stale = {each.number for each in read.threads if each.updated_at < moments.get(each.number, 0)}
     cursor = replace(
         cursor,
-        seen={number: mark for number, mark in cursor.seen.items() if number not in stale},
+        seen={number: mark for number, mark in cursor.seen.items() if number not in stale.union(read.unread)},
         me=remote.viewer.id if remote.viewer else cursor.me,
     )
-    pulls = tuple(each for each in read if isinstance(each, Pull))
-    issues = tuple(each for each in read if isinstance(each, Issue))
-    return News(pulls, issues, cursor, nothing_new=False, unread=unread, called=remote.called)
+    pulls = tuple(each for each in read.threads if isinstance(each, Pull))
+    issues = tuple(each for each in read.threads if isinstance(each, Issue))
+    return News(
+        pulls, issues, cursor, nothing_new=False, unread=read.unread, called=remote.called, denied=read.denied
+    )
 
 
 def _onward(

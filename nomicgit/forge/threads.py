@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,12 +33,23 @@ class _More:
         return str(info.get("endCursor") or "") if info.get("hasNextPage") else ""
 
 
-def read(remote: Remote, numbers: Iterable[int]) -> tuple[list[Pull | Issue], tuple[int, ...]]:
-    """The threads of these numbers, in order of their numbers, and which the forge did not give whole."""
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read: threads, in order of their numbers; the numbers of those that the forge did not give whole; and why it gives
+    some of these to no such token, by number."""
+
+    threads: Sequence[Pull | Issue]
+    unread: tuple[int, ...]
+    denied: Mapping[int, str]
+
+
+def read(remote: Remote, numbers: Iterable[int]) -> Read:
+    """The threads of these numbers."""
     wanted = sorted(set(numbers))
     given: dict[int, dict[str, Any]] = {}
+    denied: dict[int, str] = {}
     for at in range(0, len(wanted), BATCH):
-        given |= _bulk(remote, wanted[at : at + BATCH])
+        given |= _bulk(remote, wanted[at : at + BATCH], denied)
     broken = _complete(remote, given)
     threads: list[Pull | Issue] = []
     unread = [number for number in wanted if number not in given or number in broken]
@@ -47,11 +58,11 @@ def read(remote: Remote, numbers: Iterable[int]) -> tuple[list[Pull | Issue], tu
             threads.append(parsing.thread(given[number]))
         except Incomplete:
             unread.append(number)
-    return threads, tuple(sorted(unread))
+    return Read(threads, tuple(sorted(unread)), denied)
 
 
-def _bulk(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, object]]:
-    """What one request gives of these; halved where that is too much for the forge."""
+def _bulk(remote: Remote, numbers: Sequence[int], denied: dict[int, str]) -> dict[int, dict[str, object]]:
+    """What one request gives of these; halved where that is too much for the forge. What the token may not see is ``denied``."""
     try:
         reply = remote.query(queries.threads(numbers))
     except Limited:
@@ -63,10 +74,15 @@ def _bulk(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, object]
     except Trouble:
         if len(numbers) == 1:
             raise
-        return _halved(remote, numbers)
+        return _halved(remote, numbers, denied)
     if len(numbers) > 1 and any(fault.kind == "RESOURCE_LIMITS_EXCEEDED" for fault in reply.faults):
-        return _halved(remote, numbers)
+        return _halved(remote, numbers, denied)
     broken = _broken(reply, within=1)
+    denied |= {
+        int(str(fault.path[1])[1:]): fault.said
+        for fault in reply.faults
+        if fault.kind == "FORBIDDEN" and len(fault.path) == 2
+    }
     return {
         number: dict(reply.repository[f"t{number}"])
         for number in numbers
@@ -74,9 +90,9 @@ def _bulk(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, object]
     }
 
 
-def _halved(remote: Remote, numbers: Sequence[int]) -> dict[int, dict[str, object]]:
+def _halved(remote: Remote, numbers: Sequence[int], denied: dict[int, str]) -> dict[int, dict[str, object]]:
     middle = len(numbers) // 2
-    return _bulk(remote, numbers[:middle]) | _bulk(remote, numbers[middle:])
+    return _bulk(remote, numbers[:middle], denied) | _bulk(remote, numbers[middle:], denied)
 
 
 def _broken(reply: Reply, *, within: int) -> set[str]:

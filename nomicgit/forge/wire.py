@@ -173,7 +173,7 @@ class Wire:
             )
         except httpx.RequestError as error:
             sent = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
-            raise _Unanswered(type(error).__name__, 0, perhaps_done=sent) from None
+            raise _Unanswered(_why(error), 0, perhaps_done=sent) from None
         answer = _answer(got)
         if answer is None or answer.status >= 500 or _stumbled(answer):
             delay = _seconds(got.headers.get("retry-after", ""), self.now())
@@ -271,6 +271,19 @@ class _Unanswered(Exception):
     def __init__(self, what: str, status: int, *, perhaps_done: bool, delay: float = 0) -> None:
         super().__init__(what)
         self.what, self.status, self.perhaps_done, self.delay = what, status, perhaps_done, delay
+
+
+def _why(error: httpx.RequestError) -> str:
+    """What became of a request that was not answered, as somebody says it who has no network."""
+    import httpx
+
+    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+        return "it cannot be reached"
+    if isinstance(error, httpx.TimeoutException):
+        return f"it did not answer within {TIMEOUT:.0f} seconds"
+    if isinstance(error, httpx.TooManyRedirects):
+        return "it sends us on without end"
+    return "the connection broke off"
 
 
 def _answer(got: httpx.Response) -> Answer | None:

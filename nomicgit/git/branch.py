@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nomicgit.git.objects import OID, fill
 from nomicgit.ground.problems import Malformed, NomicError, Refused, quoted
+from nomicgit.ground.remedies import command, remedy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,19 +70,25 @@ class Branch:
                 rebasing = Rebasing.of(
                     "a rebase is under way, and a rebase makes deeds that nobody did",
                     file=head,
-                    mend="break it off: git rebase --abort; then: nomicgit sync",
+                    mend=remedy(
+                        "break it off:", command("git", "rebase", "--abort"), command("nomicgit", "sync")
+                    ),
                 )
                 rebasing.branch = rebased
                 raise rebasing
             raise Refused.of(
                 "HEAD is detached: no branch is checked out",
                 file=head,
-                mend="go back to the game's branch, for example with `git switch main`",
+                mend=remedy("go back to the game's branch, for example:", command("git", "switch", "main")),
             )
         name = text.removeprefix("ref:").strip()
         if not text.startswith("ref:") or not name.startswith("refs/heads/") or not is_ref(name):
             raise Malformed.of(
-                "HEAD names no branch", file=head, mend="name one: `git symbolic-ref HEAD refs/heads/main`"
+                "HEAD names no branch",
+                file=head,
+                mend=remedy(
+                    "name one, for example:", command("git", "symbolic-ref", "HEAD", "refs/heads/main")
+                ),
             )
         return name
 
@@ -111,7 +118,11 @@ class Branch:
             raise Malformed.of(
                 f"this reference holds no commit but {quoted(text, 60)}",
                 file=path,
-                mend=f"look into `git reflog {name}` and set it with `git update-ref`",
+                mend=remedy(
+                    "see where it stood, and set it again:",
+                    command("git", "reflog", name),
+                    command("git", "update-ref", name, "COMMIT"),
+                ),
             )
         return text
 

@@ -20,6 +20,7 @@ from nomicgit.git.process import run
 from nomicgit.git.remote import scratch
 from nomicgit.git.repository import Repository
 from nomicgit.ground.problems import Malformed, Refused
+from nomicgit.ground.remedies import command, remedy
 
 MOST_BYTES = 64 << 20  # of a pack that is pushed
 MOST_WORDS = 1000
@@ -102,18 +103,23 @@ def serve(repository: Repository, receiver: list[str]) -> None:
         raise Refused.of(
             "only a bare repository is pushed to",
             file=repository.git_dir,
-            mend="make one: git clone --bare GAME game.git",
+            mend=remedy("make one:", command("git", "clone", "--bare", "GAME", "game.git")),
         )
     if elsewhere := repository.config("core.hookspath"):
         raise Refused.of(
             f"the hooks of this repository lie in {elsewhere}",
             file=f"{repository.git_dir}/config",
-            mend="take core.hooksPath out, or let the hook pre-receive there run: nomicgit receive",
+            mend=remedy(
+                "take core.hooksPath out, or let the hook pre-receive there run:",
+                command("nomicgit", "receive"),
+            ),
         )
     hook = Path(repository.git_dir, HOOK)
     if hook.exists() and MARK not in hook.read_text(errors="replace"):
         raise Refused.of(
-            "there is a hook already", file=str(hook), mend="let it run: nomicgit receive; or move it away"
+            "there is a hook already",
+            file=str(hook),
+            mend=remedy("move it away, or let it run:", command("nomicgit", "receive")),
         )
     for key, value in _SETTINGS.items():
         run(["git", "config", f"--file={repository.git_dir}/config", "--replace-all", key, value])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +42,7 @@ def find(path: Path | str) -> Layout:
     raise Refused.of(
         "there is no Git repository here",
         file=start,
-        mend="go to the folder of a game, or make one with `nomicgit new`",
+        mend=remedy("go to the folder of a game, or make one:", command("nomicgit", "new")),
     )
 
 
@@ -75,7 +75,7 @@ def _linked(file: str) -> str:
         raise Malformed.of(
             "this file does not lead to a Git repository",
             file=file,
-            mend="repair the work tree with `git worktree repair`, or clone again",
+            mend=remedy("clone again, or repair the work tree:", command("git", "worktree", "repair")),
         )
     return git_dir
 
@@ -114,18 +114,22 @@ def check_kind(settings: Mapping[str, str], layout: Layout) -> None:
             raise Refused.of(
                 f"this repository has {key} = {printable(value)}; only {known} is supported",
                 file=file,
-                mend="clone it into a repository made by a plain `git init`",
+                mend=remedy("clone it into a repository made by a plain", command("git", "init")),
             )
     partial = [key for key in settings if _PARTIAL.fullmatch(key)]
     if partial:
-        unset = "".join(f" && git config --unset-all {quote(key)}" for key in partial)
         raise Refused.of(
             f"this is a partial clone ({printable(partial[0])}): it lacks what is read when its game is replayed",
             file=file,
-            mend=f"clone anew without --filter, or: git fetch --refetch --no-filter{printable(unset, 400)}",
+            mend=remedy(
+                "clone anew without --filter, or:",
+                command("git", "fetch", "--refetch", "--no-filter"),
+                *(command("git", "config", "--unset-all", key) for key in partial[:SHOWN]),
+            ),
         )
 
 
+SHOWN = 5
 _PARTIAL = re.compile(r"extensions\.partialclone|remote\..+\.(?:promisor|partialclonefilter)")
 _SECTION = re.compile(r'\[\s*([A-Za-z0-9.-]+)\s*(?:"((?:[^"\\\n]|\\.)*)")?\s*\]')
 _NAME = re.compile(r"([A-Za-z][A-Za-z0-9-]*)[ \t]*(=?)[ \t]*")
@@ -152,7 +156,10 @@ def parse_config(text: str, file: str) -> dict[str, str]:
                 "this is not Git configuration",
                 file=file,
                 line=text.count("\n", 0, at) + 1,
-                mend="mend the line; `git config --list` shows what Git makes of the file",
+                mend=remedy(
+                    "mend the line; this shows what Git makes of the file:",
+                    command("git", "config", "--list"),
+                ),
             )
         at = _skip(text, at)
     return settings

@@ -10,21 +10,24 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha1
 from io import FileIO
 from threading import Thread
 
 from nomicgit.git import process
+from nomicgit.git.lacking import Lacking, fetched_anew
 from nomicgit.git.layout import Layout
 from nomicgit.git.process import Answer, Batch, TooLarge
 from nomicgit.ground.problems import Malformed, quoted
+from nomicgit.ground.remedies import command, remedy
 
 KINDS = frozenset({"blob", "tree", "commit", "tag"})
 OID = re.compile(r"[0-9a-f]{40}")
 FIRST_SECOND, LAST_SECOND = -2_208_988_800, 253_402_300_799
 """Of the years 1900 and 9999, counted from 1970."""
+_OTHER = "its bytes do not have this id"
 _MOST_TREES = 5_000  # kept unpacked in memory: some ten megabytes
 _MOST_COMMITS, _LONGEST = 500, 16_384  # of a log, kept as they are stored; bytes of one
 _AUTHOR = re.compile(rb"author (.*?) ?<([^<>]*)> (-?\d+) [+-]\d{4}")
@@ -63,11 +66,8 @@ class Objects:
         return Batch(self._layout)
 
     def read(self, oid: str, limit: int | None = None) -> tuple[str, bytes]:
-        """Kind and bytes; `Malformed` where it is missing or damaged, `TooLarge` over the limit."""
-        if (body := self._commits.get(oid)) is not None:
-            _check_size(oid, len(body), limit)
-            return "commit", body
-        return next(self._read_all((oid,), limit))[1]
+        """Kind and bytes; `Lacking` where it is missing or damaged, `TooLarge` over the limit."""
+        return self._whole(oid, self._there(oid, limit))
 
     def blob(self, oid: str, limit: int | None = None) -> bytes:
         """The bytes of a file."""
@@ -75,11 +75,27 @@ class Objects:
 
     def blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
         """The bytes of many files, by id; packed ones are asked for together, which is far faster."""
-        return {oid: _of_kind(oid, stored, "blob") for oid, stored in self._read_all(oids)}
+        stored = self._read_all(oids)
+        return {oid: _of_kind(oid, self._whole(oid, each), "blob") for oid, each in stored}
 
     def commit(self, oid: str, limit: int | None = None) -> Commit:
-        """A commit by its id."""
-        return parse_commit(oid, _of_kind(oid, self.read(oid, limit), "commit"))
+        """A commit by its id; `Malformed` where this clone has none of that id, or it is none as Git makes them."""
+        stored = self._there(oid, limit)
+        if stored is None:
+            raise Malformed.of(f"the Git object {oid} is missing", mend=fetched_anew(self._layout))
+        return self.shown(parse_commit(oid, _of_kind(oid, stored, "commit")))
+
+    def ends(self) -> frozenset[str]:
+        """The commits at which a shallow clone ends; none where it has all."""
+        try:
+            with open(f"{self._layout.common}/shallow", encoding="ascii") as file:
+                return frozenset(file.read().split())
+        except FileNotFoundError:
+            return frozenset()
+
+    def shown(self, commit: Commit) -> Commit:
+        """A commit as Git shows it: where a shallow clone ends it has no parents, for they are not there."""
+        return replace(commit, parents=()) if commit.parents and commit.oid in self.ends() else commit
 
     def tree(self, oid: str, limit: int | None = None) -> Mapping[str, Entry]:
         """What lies directly in a folder, by name, in Git's order; not to be changed.
@@ -164,10 +180,23 @@ class Objects:
         if "_batch" in self.__dict__:
             self._batch.close()
 
-    def _read_all(
-        self, oids: Iterable[str], limit: int | None = None
-    ) -> Iterator[tuple[str, tuple[str, bytes]]]:
-        """Kind and bytes of objects, the loose ones first, checked against their ids."""
+    def _there(self, oid: str, limit: int | None) -> Answer:
+        """Kind and bytes of an object; None where it is missing."""
+        if (body := self._commits.get(oid)) is not None:
+            _check_size(oid, len(body), limit)
+            return "commit", body
+        return next(self._read_all((oid,), limit))[1]
+
+    def _whole(self, oid: str, answer: Answer) -> tuple[str, bytes]:
+        if answer is None:
+            raise self._lacking(oid, "is missing")
+        return answer
+
+    def _lacking(self, oid: str, what: str, file: str = "") -> Lacking:
+        return Lacking.of(self._layout, f"the Git object {oid} {what}", file)
+
+    def _read_all(self, oids: Iterable[str], limit: int | None = None) -> Iterator[tuple[str, Answer]]:
+        """Kind and bytes of objects, the loose ones first, checked against their ids; None for one that is missing."""
         packed: list[str] = []
         for oid in dict.fromkeys(oids):
             check_oid(oid)
@@ -175,17 +204,25 @@ class Objects:
             if loose is None:
                 packed.append(oid)
             else:
-                yield oid, _whole(oid, loose)
+                yield oid, loose
         for oid, answer in self._batch.ask(packed, limit) if packed else ():
-            yield oid, _whole(oid, answer)
+            if answer is not None and oid_of(*answer) != oid:
+                raise self._lacking(oid, f"is damaged: {_OTHER}")
+            yield oid, answer
 
     def _loose(self, oid: str, limit: int | None) -> tuple[str, bytes] | None:
+        path = f"{self._folder}/{oid[:2]}/{oid[2:]}"
         try:
-            with open(f"{self._folder}/{oid[:2]}/{oid[2:]}", "rb", buffering=0) as file:
+            with open(path, "rb", buffering=0) as file:
                 _check_size(oid, os.fstat(file.fileno()).st_size)
-                return _unpacked(oid, file.readall(), limit)
+                stored = _unpacked(oid, file.readall(), limit)
+                if oid_of(*stored) != oid:
+                    raise _Damage(_OTHER)
+                return stored
         except FileNotFoundError:
             return None
+        except _Damage as damage:
+            raise self._lacking(oid, f"is damaged: {damage}", path) from None
 
 
 def _check_size(oid: str, size: int, limit: int | None = None) -> None:
@@ -194,12 +231,8 @@ def _check_size(oid: str, size: int, limit: int | None = None) -> None:
         raise TooLarge.of_object(oid, size, limit)
 
 
-def _whole(oid: str, answer: Answer) -> tuple[str, bytes]:
-    if answer is None:
-        raise _wrong(oid, "is missing")
-    if oid_of(*answer) != oid:
-        raise _wrong(oid, "is damaged: its bytes do not have this id")
-    return answer
+class _Damage(Exception):
+    """A loose object that is not as it was written."""
 
 
 def _of_kind(oid: str, stored: tuple[str, bytes], kind: str) -> bytes:
@@ -260,13 +293,13 @@ def _unpacked(oid: str, packed: bytes, limit: int | None) -> tuple[str, bytes]:
         head, zero, body = start.partition(b"\0")
         kind, _, digits = head.decode("ascii", "replace").partition(" ")
         if not zero or kind not in KINDS or not re.fullmatch("0|[1-9][0-9]{0,18}", digits):
-            raise _wrong(oid, "is damaged: it has no proper header")
+            raise _Damage("it has no proper header")
         _check_size(oid, int(digits), limit)
         body += inflater.decompress(inflater.unconsumed_tail, int(digits) - len(body) + 1)
     except (zlib.error, ValueError):
-        raise _wrong(oid, "is damaged: it does not unpack") from None
+        raise _Damage("it does not unpack") from None
     if len(body) != int(digits) or not inflater.eof or inflater.unused_data:
-        raise _wrong(oid, "is damaged: it has not the size that its header tells")
+        raise _Damage("it has not the size that its header tells")
     return kind, body
 
 
@@ -316,7 +349,9 @@ def _text(raw: bytes) -> str:
 
 
 def _wrong(oid: str, what: str) -> Malformed:
-    mend = "look for damage with `git fsck --full`, and fetch the object from another clone"
+    mend = remedy(
+        "look for damage, and fetch the object from another clone:", command("git", "fsck", "--full")
+    )
     return Malformed.of(f"the Git object {oid} {what}", mend=mend)
 
 

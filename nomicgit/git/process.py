@@ -6,6 +6,7 @@ import os
 import weakref
 from typing import IO, TYPE_CHECKING
 
+from nomicgit.git.lacking import Lacking, fetched_anew
 from nomicgit.git.layout import Layout
 from nomicgit.ground.problems import Malformed, Refused, printable
 
@@ -16,12 +17,15 @@ if TYPE_CHECKING:
 MOST_BYTES = 64 * 1024 * 1024  # of one object; larger ones are refused before they are unpacked
 
 Answer = tuple[str, bytes] | None  # kind and bytes; None for an object that is missing
+_ENDED = "git ended before it had given all that was asked for"
 _AHEAD = 200  # questions: far less than a pipe holds
 
 OBJECTS_AS_THEY_ARE = {
     "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_GRAFT_FILE": os.devnull,
 }
+AS_THEY_ARE = ("core.commitGraph=false", "core.multiPackIndex=false", "advice.graftFileDeprecated=false")
+"""Settings by which Git reads the objects themselves, follows no index of theirs, and says nothing of grafts that it has not."""
 _ALWAYS = (
     OBJECTS_AS_THEY_ARE
     | {
@@ -64,8 +68,8 @@ def command(layout: Layout, *args: str) -> list[str]:
     ours = (
         f"core.bigFileThreshold={MOST_BYTES}",
         "core.fsmonitor=false",
-        "core.commitGraph=false",
         f"core.hooksPath={os.devnull}",
+        *AS_THEY_ARE,
     )
     settings = [word for setting in ours for word in ("-c", setting)]
     return ["git", f"--git-dir={layout.git_dir}", *tree, *settings, *args]
@@ -123,11 +127,11 @@ class Batch:
                 process.stdin.write("".join(f"{oid}\n" for oid in asked).encode())
                 process.stdin.flush()
                 for count, oid in enumerate(asked, 1):
-                    answer = read_answer(process.stdout, limit)
+                    answer = read_answer(self._layout, process.stdout, limit)
                     done = count == len(asked)
                     yield oid, answer
         except BrokenPipeError:
-            raise _ended() from None
+            raise Lacking.of(self._layout, _ENDED) from None
         finally:
             if not done:  # an answer that nobody took would be taken for that to the next question
                 self.close()
@@ -155,20 +159,20 @@ class Batch:
         return self._process
 
 
-def read_answer(stream: IO[bytes], limit: int | None = None) -> Answer:
-    """One answer of ``cat-file --batch``; None for an object that is missing, `TooLarge` over the limit."""
+def read_answer(layout: Layout, stream: IO[bytes], limit: int | None = None) -> Answer:
+    """One answer of ``cat-file --batch``; None for an object that is missing, `TooLarge` over the limit, `Lacking` for none."""
     head = stream.readline().split()
     if len(head) == 2 and head[1] == b"missing":
         return None
     if len(head) != 3 or not head[2].isdigit():
-        raise _ended()
+        raise Lacking.of(layout, _ENDED)
     oid, kind, size = head[0].decode(), head[1].decode(), int(head[2])
     limit = MOST_BYTES if limit is None else limit
     if size > limit:
         raise TooLarge.of_object(oid, size, limit)
     body = stream.read(size + 1)
     if len(body) != size + 1:
-        raise _ended()
+        raise Lacking.of(layout, _ENDED)
     return kind, body[:-1]
 
 
@@ -203,13 +207,15 @@ def raw_commits(layout: Layout, tip: str, *, first_parent: bool) -> Iterator[tup
         env=environment(),
     )
     try:
-        yield from _answers(ids, bodies)
+        yield from _answers(layout, ids, bodies)
     finally:
         stop(ids, os.getpid())
         stop(bodies, os.getpid())
 
 
-def _answers(ids: subprocess.Popen[bytes], bodies: subprocess.Popen[bytes]) -> Iterator[tuple[str, bytes]]:
+def _answers(
+    layout: Layout, ids: subprocess.Popen[bytes], bodies: subprocess.Popen[bytes]
+) -> Iterator[tuple[str, bytes]]:
     """Ask for each id as it comes, a few hundred ahead of the answers, so that nobody waits for anybody."""
     assert ids.stdout is not None
     assert bodies.stdin is not None
@@ -218,12 +224,12 @@ def _answers(ids: subprocess.Popen[bytes], bodies: subprocess.Popen[bytes]) -> I
         bodies.stdin.write(b"".join(asked))
         bodies.stdin.flush()
         for line in asked:
-            answer = read_answer(bodies.stdout)
+            answer = read_answer(layout, bodies.stdout)
             if answer is None:
-                raise _ended()
+                raise Lacking.of(layout, _ENDED)
             yield line.decode().strip(), answer[1]
-    if ids.wait():
-        raise _ended()
+    if ids.wait():  # a commit that was pushed and is none as Git makes it ends this too
+        raise Malformed.of(_ENDED, mend=fetched_anew(layout))
 
 
 def stop(process: subprocess.Popen[bytes], starter: int) -> None:
@@ -237,10 +243,3 @@ def stop(process: subprocess.Popen[bytes], starter: int) -> None:
             except BrokenPipeError:
                 continue
     process.wait()
-
-
-def _ended() -> Malformed:
-    return Malformed.of(
-        "git ended before it had given all that was asked for",
-        mend="look for damage with `git fsck --full`, and fetch what is missing",
-    )

@@ -14,12 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from nomicgit.git.branch import NOBODY, Raced, is_ref
+from nomicgit.git.lacking import the_rest
 from nomicgit.git.layout import Layout, find
 from nomicgit.git.objects import check_oid
 from nomicgit.git.process import command, environment, run
 from nomicgit.git.repository import Repository
 from nomicgit.git.signing import HANDS, KEY, PLAYER
 from nomicgit.git.staged import staged
+from nomicgit.ground import remedies
 from nomicgit.ground.problems import Refused, printable, quoted
 
 if TYPE_CHECKING:
@@ -31,6 +33,12 @@ _LOST = re.compile(
     r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|reference already exists"
 )
 _CONTENT = re.compile(r"cannot contain secrets|create or update workflow|GH001\b")
+_AWAY = re.compile(
+    r"Could not resolve host|Failed to connect|Connection (?:refused|reset|timed out)|Operation timed out|hung up|early EOF|RPC failed"
+    r"|returned error: (?:429|5[0-9][0-9])|Empty reply from server"
+)
+_UNKNOWN = re.compile(r"could not read (?:Username|Password)|Authentication failed|returned error: 401")
+LATER = "try again later; nothing is lost by waiting"
 MOST_LINES, MOST_LETTERS = 100, 500
 _ADDRESS = re.compile(r"(?:https?://|/)[^\s]+|[A-Za-z0-9_.][^\s:]*", re.ASCII)
 
@@ -62,7 +70,9 @@ def scratch(of: Repository, folder: Path | str, branch: str, more: str = "") -> 
     made = Repository.open(folder)
     if not of.is_whole():
         raise Refused.of(
-            "this clone is shallow", file=layout.common, mend="fetch the rest: git fetch --unshallow"
+            "this clone is shallow",
+            file=layout.common,
+            mend=remedies.remedy("fetch the rest:", the_rest()),
         )
     for setting in (KEY, PLAYER, *HANDS.values()):
         if (value := of.config(setting)) is not None:
@@ -159,11 +169,13 @@ class Remote:
         raise self._failed("push", done)
 
     def _failed(self, what: str, done: subprocess.CompletedProcess[bytes]) -> Refused:
+        whole = self._masked(done.stderr) + self._masked(done.stdout)
+        if self._token and _UNKNOWN.search(whole):
+            mend = "the token is wrong or has expired: make a new one"
+            return Refused.of(f"`git {what}` failed: the repository does not take this token", mend=mend)
+        look = "look whether the repository is there, and whether the token may do this"
         said = "; ".join(_said(self._masked(done.stderr), self._masked(done.stdout)))
-        return Refused.of(
-            f"`git {what}` failed: {said}",
-            mend="look whether the repository is there, and whether the token may do this",
-        )
+        return Refused.of(f"`git {what}` failed: {said}", mend=LATER if _AWAY.search(whole) else look)
 
     def _masked(self, raw: bytes) -> str:
         said = raw.decode("utf-8", "replace")

@@ -13,8 +13,9 @@ from nomicgit.git.ancestry import Ancestry
 from nomicgit.git.branch import Branch, Lock, Past, is_ref, raced
 from nomicgit.git.layout import TRUE, Layout, check_kind, find, layout_at, settings_of
 from nomicgit.git.objects import LAST_SECOND, Commit, Entry, Objects, check_oid, parse_commit
-from nomicgit.git.process import command, raw_commits, run
+from nomicgit.git.process import command, raw_commits, run, try_run
 from nomicgit.git.signing import HANDS, KEY, PLAYER, signed
+from nomicgit.ground import remedies
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable, quoted
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _BY_HAND = 100  # commits of a log that are read one by one, before Git is asked
 _AT_ONCE, _BYTES_AT_ONCE = 200, 1_000_000  # of the rest, so that a commit's parent is mostly at hand
 _KEY = re.compile(r"nomicgit\.[a-z][a-zA-Z0-9-]*")
 _UNFIT = re.compile(r"[\x00-\x1f\x7f<>]")
-_ASIDE = "put them aside: git stash; should Git find none, it turns line ends: clone anew with -c core.autocrlf=false"
+_SHOWN = 20  # files with local edits that are named
 _NEW = {"core.fsync": "all", "transfer.fsckObjects": "true"}
 
 
@@ -82,7 +83,7 @@ class Repository(Ancestry):
     # Objects
 
     def read(self, oid: str) -> tuple[str, bytes]:
-        """Kind and bytes of an object; `Malformed` if missing or damaged, `Refused` over 64 MiB."""
+        """Kind and bytes of an object; `Lacking` if missing or damaged, `Refused` over 64 MiB."""
         return self._objects.read(oid)
 
     def blob(self, oid: str, *, limit: int | None = None) -> bytes:
@@ -150,7 +151,11 @@ class Repository(Ancestry):
                 raise Refused.of(
                     f"a {what} is under way, and what it makes is no deed",
                     file=self.git_dir,
-                    mend=f"break it off: git {what} --abort; then: nomicgit sync",
+                    mend=remedies.remedy(
+                        "break it off:",
+                        remedies.command("git", what, "--abort"),
+                        remedies.command("nomicgit", "sync"),
+                    ),
                 )
 
     def has_other_branches(self) -> bool:
@@ -252,34 +257,46 @@ class Repository(Ancestry):
         check_oid(tip)
         following = tip
         if first_parent:
-            ends = self._shallow()
             for _ in range(_BY_HAND):
                 commit = self._objects.commit(following)
                 yield commit
-                if not commit.parents or commit.oid in ends:
+                if not commit.parents:
                     return
                 following = commit.parents[0]
         for some in _together(raw_commits(self._layout, following, first_parent=first_parent)):
             for oid, body in some:
                 self._objects.keep_commit(oid, body)
             for oid, body in some:
-                yield parse_commit(oid, body)
+                yield self._objects.shown(parse_commit(oid, body))
 
     def cut_off(self, commit: Commit) -> bool:
         """Whether a shallow clone ends at this commit though its history goes on."""
-        return bool(commit.parents) and commit.oid in self._shallow()
+        return commit.oid in self._objects.ends()
 
     def is_whole(self) -> bool:
         """Whether this clone has all of its history."""
-        return not self._shallow()
+        return not self._objects.ends()
 
     # The work tree
+
+    def ignores(self, folder: str) -> bool:
+        """Whether Git leaves a folder of the work tree, there or to come, out of what it looks at, as .gitignore says."""
+        asked = ("--no-literal-pathspecs", "check-ignore", "--quiet", "--", f"{folder}/")
+        return try_run(command(self._layout, *asked)).returncode == 0
 
     def local_edits(self, paths: Iterable[str], tree: str) -> list[str]:
         """Which of these files differ in the work tree from ``tree``; none where there is no work tree."""
         if self.root is None:
             return []
         return self._work_tree().edits(paths, tree)
+
+    def local_edits_under(self, folder: str, tree: str) -> list[str]:
+        """The same of all files that ``tree`` has in a folder, however many: what the index knows to lie there is not read."""
+        if self.root is None:
+            return []
+        line = command(self._layout, "diff-index", "--name-only", "-z", "--no-renames", tree, "--", folder)
+        paths = [os.fsdecode(path) for path in run(line).split(b"\0") if path]
+        return self.local_edits([path for path in paths if self.entry(tree, path)], tree)
 
     def refuse_edited(self, paths: Iterable[str], tree: str) -> None:
         """Refused where one of these files differs in the work tree from ``tree``."""
@@ -289,11 +306,17 @@ class Repository(Ancestry):
         if self.config("core.sparsecheckout") in TRUE:
             what, mend = (
                 "this work tree is sparse, and lacks or changes",
-                "lay all files down: git sparse-checkout disable",
+                remedies.remedy("lay all files down:", remedies.command("git", "sparse-checkout", "disable")),
             )
         else:
-            what, mend = "these files have local edits", _ASIDE
-        raise Refused.of(f"{what}: {', '.join(edits)}", mend=mend)
+            what = "these files have local edits"
+            mend = remedies.remedy(
+                "put them aside; should Git find none, it turns line ends: clone anew with -c core.autocrlf=false",
+                remedies.command("git", "stash"),
+            )
+        shown = ", ".join(printable(path, 80) for path in edits[:_SHOWN])
+        more = f", and {len(edits) - _SHOWN} more" if len(edits) > _SHOWN else ""
+        raise Refused.of(f"{what}: {shown}{more}", mend=mend)
 
     def in_the_way(self, path: str, tree: str) -> str:
         """What lies in the work tree where ``tree`` has nothing and a file is to come: its path, or that of a file which
@@ -363,13 +386,6 @@ class Repository(Ancestry):
         if value is not None or self.config(key.lower()) is not None:
             run(["git", "config", f"--file={self._layout.common}/config", *how])
         self._config = None
-
-    def _shallow(self) -> frozenset[str]:
-        try:
-            with open(f"{self._layout.common}/shallow", encoding="ascii") as file:
-                return frozenset(file.read().split())
-        except FileNotFoundError:
-            return frozenset()
 
     def _work_tree(self) -> WorkTree:
         from nomicgit.git.worktree import WorkTree  # here, because reading commands never need it

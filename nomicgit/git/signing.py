@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 
 PLAYER, KEY = "nomicgit.player", "nomicgit.key"
 """Who plays at a clone, and the file of the key with which their commits are signed: settings of its Git configuration."""
@@ -53,6 +54,8 @@ def signature(body: bytes, key: str, namespace: str = NAMESPACE) -> bytes:
     if done.returncode:
         said = printable(done.stderr.decode("utf-8", "replace").strip(), 300)
         raise Refused.of(
-            f"your key does not sign: {said}", file=key, mend="name another one: nomicgit me NAME --key FILE"
+            f"your key does not sign: {said}",
+            file=key,
+            mend=remedy("name another one:", command("nomicgit", "me", "NAME", "--key", "FILE")),
         )
     return done.stdout.strip()

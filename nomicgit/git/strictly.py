@@ -1,7 +1,9 @@
 """Whether Git takes what leads to a commit, as a Git does that looks at all it is sent: whatever lies in this clone already.
 
 Git looks at what it fetches and has not yet. What was brought once, by any command, it never looks at again: so the objects
-are packed as if they were sent, and taken in beside.
+are packed as if they were sent, and taken in beside. No work tree is named, since Git would look for attributes in each of
+its folders, be they thousands deep; and what it complains of goes into a file, for a pipe that nobody reads holds up whoever
+writes.
 """
 
 from __future__ import annotations
@@ -9,14 +11,15 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Sequence
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import NamedTuple
 
+from nomicgit.git.lacking import Lacking
 from nomicgit.git.layout import Layout
 from nomicgit.git.process import command, environment
 from nomicgit.ground.problems import printable
 
-_OBJECT = re.compile(r"error: object ([0-9a-f]{40}): (.+)")
+_OBJECT = re.compile(r"error: object ([0-9a-f]{40}):? (.+)")
 _JUDGED_HERE = (
     "badDate", "badDateOverflow", "badEmail", "badName", "badTimezone", "duplicateEntries", "missingAuthor",
     "missingCommitter", "missingEmail", "missingNameBeforeEmail", "missingSpaceBeforeDate", "missingSpaceBeforeEmail",
@@ -34,21 +37,31 @@ class Bad(NamedTuple):
 
 
 def bad_object(layout: Layout, tip: str, but: Sequence[str]) -> Bad | None:
-    """The first object that Git does not take of those that lead to a tip, and to none of these; None where it takes all."""
+    """The first object that Git does not take of those that lead to a tip, and to none of these; None where it takes all. `Lacking` where
+    this clone has not all of them.
+    """
     asked = "".join(f"{each}\n" for each in (tip, *(f"^{each}" for each in but))).encode()
-    pack = ("pack-objects", "--revs", "--stdout", "--quiet", "--window=0", "--delta-base-offset")
-    with TemporaryDirectory(prefix="nomicgit-") as folder:
+    pack = (
+        "-c",
+        "core.bare=true",
+        "pack-objects",
+        "--revs",
+        "--stdout",
+        "--quiet",
+        "--window=0",
+        "--delta-base-offset",
+    )
+    with TemporaryDirectory(prefix="nomicgit-") as folder, TemporaryFile() as complaints:
         beside = {
             "GIT_OBJECT_DIRECTORY": folder,
             "GIT_ALTERNATE_OBJECT_DIRECTORIES": f"{layout.common}/objects",
         }
         sent = subprocess.Popen(
-            command(layout, *pack), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            command(layout._replace(root=None), *pack), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=complaints,
             env=environment(),
         )  # fmt: skip
         assert sent.stdin is not None
         assert sent.stdout is not None
-        assert sent.stderr is not None
         with sent:
             sent.stdin.write(asked)
             sent.stdin.close()
@@ -57,9 +70,13 @@ def bad_object(layout: Layout, tip: str, but: Sequence[str]) -> Bad | None:
                 env=environment() | beside, check=False,
             )  # fmt: skip
             sent.stdout.close()  # so that nobody waits for whoever reads no more
-            unsent = sent.stderr.read()
+        complaints.seek(0)
+        unsent = b"".join(line for line in complaints if not line.startswith(b"warning: "))
     if not taken.returncode and not sent.returncode:
         return None
-    said = (unsent.strip() or taken.stderr).decode("utf-8", "replace")
-    named = _OBJECT.search(taken.stderr.decode("utf-8", "replace"))
-    return Bad(named[1], printable(named[2], 200)) if named else Bad("", printable(said.strip(), 500))
+    here, there = (said.decode("utf-8", "replace").strip() for said in (unsent, taken.stderr))
+    if named := _OBJECT.search(there) or _OBJECT.search(here):
+        return Bad(named[1], printable(named[2], 200))
+    if here:
+        raise Lacking.as_said(layout, f"git cannot read what leads to the commit {tip}", here)
+    return Bad("", printable(there, 500))

@@ -6,13 +6,16 @@ Other than a scratch clone's remote this one is reached as the player reaches it
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from nomicgit.git import strictly
 from nomicgit.git.branch import Past, Raced
+from nomicgit.git.lacking import Lacking
 from nomicgit.git.layout import find
-from nomicgit.git.process import OBJECTS_AS_THEY_ARE, OF_A_HOOK
+from nomicgit.git.process import AS_THEY_ARE, OBJECTS_AS_THEY_ARE, OF_A_HOOK
 from nomicgit.git.repository import FIRST, Repository
 from nomicgit.git.staged import staged
 from nomicgit.ground.problems import Refused, printable
@@ -24,11 +27,19 @@ FETCHED = "refs/nomicgit/fetched"
 _BEHIND = ("non-fast-forward", "fetch first", "cannot lock ref", "stale info", "failed to update ref")
 _BROKEN = ("index-pack failed", "fsck error", "unpack-objects failed", "error: object ")
 """What Git says of objects that it does not take, since they are none as it makes them."""
+_DAMAGED = re.compile(
+    r"^(?!remote:).*(?:object file \S+ is empty|(?:loose|packed) object [0-9a-f]{40} \(stored in .*\) is corrupt)",
+    re.MULTILINE,
+)
+"""What Git says of objects of this clone, which whoever pushed has nothing to do with."""
+_TOO_MUCH = "pack exceeds maximum allowed size"
 _DEAF = "does not support push options"
 MOST_LINES = 100
 _OURS = ("-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false", "-c", "push.followTags=false",
-         "-c", "push.recurseSubmodules=no", "-c", "fetch.prune=false")  # fmt: skip
-"""What of a player's settings would run what anybody can push, or move more there or here than is asked for."""
+         "-c", "push.recurseSubmodules=no", "-c", "fetch.prune=false",
+         *(word for setting in AS_THEY_ARE for word in ("-c", setting)))  # fmt: skip
+"""What of a player's settings would run what anybody can push, or move more there or here than is asked for; and what stands
+beside the objects and may say otherwise than they do."""
 HEADS = "refs/heads/"
 
 
@@ -36,6 +47,10 @@ class Untaken(Refused):
     """Git does not take an object of what was fetched: which, and the head that has brought it."""
 
     head = object = ""
+
+
+class Oversized(Refused):
+    """What is pushed is more than the other side takes at once."""
 
 
 class Upstream(NamedTuple):
@@ -55,6 +70,15 @@ class Upstream(NamedTuple):
         remote, _, rest = done.stdout.strip().partition("\0")
         branch, _, tracking = rest.partition("\0")
         return cls(repository, remote, branch, tracking) if remote and branch and tracking else None
+
+    @classmethod
+    def needed(cls, repository: Repository, for_what: str, mend: str) -> Upstream:
+        """The same. Refused where it follows nothing: so nothing can be handed in, say, with what to do."""
+        upstream = cls.of(repository)
+        if upstream is None:
+            what = f"this clone's branch follows no other, so nothing can be {for_what}"
+            raise Refused.of(what, mend=mend)
+        return upstream
 
     @property
     def name(self) -> str:
@@ -89,6 +113,8 @@ class Upstream(NamedTuple):
         if done.returncode:
             if "couldn't find remote ref" in done.stderr:
                 return None
+            if _DAMAGED.search(done.stderr):
+                raise Lacking.as_said(find(self.repository.git_dir), "`git fetch` failed", _said(done))
             if any(word in done.stderr for word in _BROKEN):
                 raise _broken(self.name, _said(done))
             raise _failed("fetch", done)
@@ -130,36 +156,45 @@ class Upstream(NamedTuple):
         takes none of it.
         """
         there = self.heads(ref.removeprefix(HEADS)).get(ref)
-        if there is None:
-            return None
-        done = _git(self.repository, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
-                    "--refmap=", self.remote, there)  # fmt: skip
-        if done.returncode and any(word in done.stderr for word in _BROKEN):
-            return ""
-        if done.returncode:
-            raise _failed("fetch", done)
-        return there
+        return None if there is None else there if self.brings([there]) else ""
 
-    def lay(self, ref: str, commit: str | None, word: str = "") -> None:
-        """Let a branch there be a commit, whatever it was; None takes it away. ``word``: what is said beside it, where the
+    def brings(self, commits: Sequence[str]) -> bool:
+        """Fetch commits at which branches there stand, and remember nothing of them; whether Git takes all of it."""
+        done = _git(self.repository, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+                    "--refmap=", self.remote, *commits)  # fmt: skip
+        if done.returncode and not any(word in done.stderr for word in _BROKEN):
+            raise _failed("fetch", done)
+        return not done.returncode
+
+    def lay(self, branches: Mapping[str, str | None], words: Sequence[str] = ()) -> None:
+        """Let branches there be commits, whatever they were; None takes one away. ``words``: what is said beside it, where the
         other side listens to any.
         """
         push = ("push", "--porcelain", "--no-verify")
-        what = (self.remote, f"+{commit}:{ref}" if commit else f":{ref}")
-        done = _git(self.repository, *push, *([f"--push-option={word}"] if word else []), *what)
-        if done.returncode and word and _DEAF in done.stderr:
+        what = (
+            self.remote,
+            *(f"+{commit}:{ref}" if commit else f":{ref}" for ref, commit in branches.items()),
+        )
+        done = _git(self.repository, *push, *(f"--push-option={word}" for word in words), *what)
+        if done.returncode and words and _DEAF in done.stderr:
             done = _git(self.repository, *push, *what)
         if done.returncode:
             raise _failed("push", done)
 
     def push(self, head: str) -> None:
-        """Move the branch there on to a commit. Raced where somebody was faster; Refused, with the whole answer, else."""
+        """Move the branch there on to a commit. Raced where somebody was faster; Oversized where it is too much;
+        Refused, with the whole answer, else.
+        """
         with staged(find(self.repository.git_dir), {self.branch: head}) as pattern:
             done = _git(self.repository, "push", "--porcelain", self.remote, pattern)
         if done.returncode == 0:
             return
         if any(word in done.stdout + done.stderr for word in _BEHIND):
-            raise Raced.of(f"{self.name} has moved meanwhile", mend="once more: nomicgit sync")
+            raise Raced.of(
+                f"{self.name} has moved meanwhile", mend=remedy("once more:", command("nomicgit", "sync"))
+            )
+        if _TOO_MUCH in done.stderr:
+            raise Oversized(*_failed("push", done).problems)
         raise _failed("push", done)
 
 
@@ -220,5 +255,6 @@ def _broken(name: str, said: str) -> Refused:
 
 def _failed(what: str, done: subprocess.CompletedProcess[str]) -> Refused:
     return Refused.of(
-        f"`git {what}` failed: {_said(done)}", mend="mend what Git names, then once more: nomicgit sync"
+        f"`git {what}` failed: {_said(done)}",
+        mend=remedy("mend what Git names, then once more:", command("nomicgit", "sync")),
     )

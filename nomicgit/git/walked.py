@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from nomicgit.git.layout import Layout
 from nomicgit.git.process import environment, log, stop
 from nomicgit.ground.problems import Malformed
+from nomicgit.ground.remedies import command, remedy
 
 if TYPE_CHECKING:
     from typing import IO
@@ -65,7 +66,8 @@ def walk_history(layout: Layout, tip: str, path: str = "") -> Iterator[Walked]:
         yield from _commits(_tokens(process.stdout))
         if process.wait():
             raise Malformed.of(
-                "git log ended before it had told the whole history", mend="look for damage: git fsck --full"
+                "git log ended before it had told the whole history",
+                mend=remedy("look for damage:", command("git", "fsck", "--full")),
             )
     finally:
         stop(process, os.getpid())

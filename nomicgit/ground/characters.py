@@ -8,6 +8,7 @@ and it has neither another case nor another form. For all others those tables ag
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache, lru_cache
 
 from nomicgit.ground.assigned import ASSIGNED
@@ -46,6 +47,11 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.casefold()
     return "".join(part if n % 2 else part.casefold() for n, part in enumerate(_newer().split(text)))
+
+
+def in_ascii(text: str) -> str:
+    """What is left of a text in ASCII, its accents taken off."""
+    return unicodedata.normalize("NFKD", settled(text)).encode("ascii", "ignore").decode()
 
 
 def is_letter(character: str) -> bool:

@@ -28,6 +28,7 @@ _SPAN = re.compile(
     r"([-+]?)(?=\d)(?:(\d{1,6})mo)?(?:(\d{1,6})w)?(?:(\d{1,6})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,9})s)?",
     re.ASCII,
 )
+_LONG_SPAN = re.compile(re.sub(r"\{1,\d\}", "{1,200}", _SPAN.pattern), re.ASCII)
 _SPAN_WORDS = ("month", "week", "day", "hour", "minute", "second")
 _DUE = re.compile(
     rf"(?:([1-9]\d{{0,2}}) )?(?:hour ([0-5]\d)|(?:(day|{'|'.join(WEEKDAYS)})|month ([1-9]|[12]\d|3[01])) ([01]\d|2[0-3]):([0-5]\d))",
@@ -196,10 +197,6 @@ class Calendar:
                 raise _beyond()
             yield date(year, of_year + 1, min(day, monthrange(year, of_year + 1)[1])).toordinal()
 
-    def due_at_or_after(self, every: str, at: int) -> int:
-        """As ``next_due``, the instant itself included."""
-        return self.next_due(every, at - 1)
-
     def _day(self, at: int) -> int:
         """The local date of an instant, as an ordinal."""
         _within(at)
@@ -262,6 +259,9 @@ def _span_parts(text: str) -> list[int]:
     """The sign of a span, 1 or -1, and its counts of months, weeks, days, hours, minutes and seconds."""
     match = _SPAN.fullmatch(text)
     if match is None:
+        if _LONG_SPAN.fullmatch(text):
+            what = f"{printable(text, 60)} is not a span of time: it is too long"
+            raise Malformed.of(what, mend="write at most six digits before a unit, nine before s")
         mend = "write it as +12h or +2d4h" if text.startswith("+") else "write it as 12h, -3d or 2d4h"
         raise Malformed.of(f"{printable(text)} is not a span of time", mend=mend)
     return [-1 if match[1] == "-" else 1, *(int(count or 0) for count in match.groups()[1:])]

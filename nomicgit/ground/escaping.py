@@ -13,7 +13,6 @@ JOINT = "\N{ZERO WIDTH SPACE}"
 """Stands behind what would call somebody or refer to something, so that the forge does not take it for that."""
 
 _MARKS = re.compile(r"([\\`*_{}\[\]()<>#+.!|~=:$-])")
-_CALLS = re.compile(r"@|#|\bGH-|://|\bwww\.", re.IGNORECASE)
 
 
 def escaped(text: str, limit: int = 300) -> str:

@@ -75,6 +75,12 @@ class NomicError(Exception):
         """An error of a single problem."""
         return cls(Problem(what, Place(file, line, column, rule), mend))
 
+    def answered(self) -> Self:
+        """The same, as what the law answers; raised again where what it was lent is spent, for then it has not answered."""
+        if isinstance(self, Exhausted):
+            raise self
+        return self
+
 
 class Malformed(NomicError):
     """A file or an input does not have the form that it must have."""

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 HIATUS = "hiatus: "
 """How the law's reasons begin where there is hiatus."""
 
 
+_LABEL = re.compile(r"[a-z]+(?:_[a-z]+)+(?=: )")
+"""A label of several words, which the law's names tie together."""
+
+
 def worded(reason: str) -> str:
-    """A reason as a sentence says it: ``hiatus: a DoV is pending`` as ``there is hiatus: a DoV is pending``."""
-    return f"there is {reason}" if reason.startswith(HIATUS) else reason
+    """A reason as a sentence says it: ``hiatus: a DoV is pending`` as ``there is hiatus: a DoV is pending``, and of a label such
+    as ``dungeon_level: …`` the words.
+    """
+    if reason.startswith(HIATUS):
+        return f"there is {reason}"
+    return label[0].replace("_", " ") + reason[label.end() :] if (label := _LABEL.match(reason)) else reason

@@ -114,10 +114,12 @@ def leave() -> None:
 
 
 def looking() -> float:
-    """A look begins. Gives the seconds that this command has looked already, in children that have ended over it."""
-    if _post is not None and not _began(_post.slate):
+    """A look begins. Gives the seconds that this command has looked already, in this child and in those that have ended over it."""
+    if _post is None:
+        return looked
+    if not _began(_post.slate):
         _BEGAN.pack_into(_post.slate, _SLATE, time.process_time())
-    return looked
+    return looked + time.process_time() - _began(_post.slate)
 
 
 def traced(work: Callable[[], T], lent: float, *, processor: int | None, wall: float) -> T:

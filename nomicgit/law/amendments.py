@@ -17,7 +17,7 @@ from nomicgit.law.paths import keyed, same, was_so
 from nomicgit.law.placing import Places
 from nomicgit.law.prose import Outcome
 from nomicgit.law.rules import Rule, title_problem, trimmed
-from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.ruleset import Placed, Ruleset, Spot
 from nomicgit.law.sentences import canonical
 from nomicgit.law.shapes import Change, verb
 from nomicgit.law.titles import slug_for, slugless
@@ -56,8 +56,15 @@ class _Asked:
     def skipped(self, reason: str, *slugs: str) -> Amended:
         return Amended(self.ruleset, "skipped", reason, slugs)
 
-    def neighbour(self, name: object, section: str | None = None) -> str | None:
-        """The slug of a neighbour, None where there is none (any more)."""
+    def spot(self, given: Mapping[str, object], section: str | None) -> Spot:
+        """Where a rule is put. Refused where the one above it is none; a neighbour may be gone."""
+        under = given.get("under")
+        return {
+            "section": section, "under": None if under is None else self.ruleset.find(str(under), section=section).slug,
+            "after": self._neighbour(given.get("after"), section), "before": self._neighbour(given.get("before"), section),
+        }  # fmt: skip
+
+    def _neighbour(self, name: object, section: str | None) -> str | None:
         try:
             return None if name is None else self.ruleset.find(str(name), section=section).slug
         except Refused:
@@ -80,7 +87,7 @@ def amend(
     """
     asked = _Asked(ruleset, used_slugs, terms, look)
     [(form, value)] = change.items()
-    carry = _FORMS.get(form)
+    carry = FORMS.get(form)
     if carry is None:
         return asked.skipped(f"{printable(form, 40)} is no change of rules")
     try:
@@ -116,14 +123,8 @@ def _add_rule(asked: _Asked, given: Mapping[str, Any]) -> Amended:
         return asked.skipped(f"the slug {slug} is, or was, another rule's; choose another, or leave it out")
     if not slug:
         rule = replace(rule, slug=slug_for(rule.title, used))
-    section = _section(given.get("section"))
-    under = (
-        None if given.get("under") is None else asked.ruleset.find(str(given["under"]), section=section).slug
-    )
-    after, before = (asked.neighbour(given.get(side), section) for side in ("after", "before"))
-    return asked.applied(
-        asked.ruleset.add(rule, section=section, under=under, after=after, before=before), rule.slug
-    )
+    spot = asked.spot(given, _section(given.get("section")))
+    return asked.applied(asked.ruleset.add(rule, **spot), rule.slug)
 
 
 def _code(text: str) -> str:
@@ -158,11 +159,7 @@ def _move(asked: _Asked, given: Mapping[str, object]) -> Amended:
     section = _section(given.get("section"))
     if "under" in given and given["under"] is None and section is None:
         section = placed.section
-    under = (
-        None if given.get("under") is None else asked.ruleset.find(str(given["under"]), section=section).slug
-    )
-    after, before = (asked.neighbour(given.get(side), section) for side in ("after", "before"))
-    moved = asked.ruleset.move(placed.slug, section=section, under=under, after=after, before=before)
+    moved = asked.ruleset.move(placed.slug, **asked.spot(given, section))
     if _tree(moved) == _tree(asked.ruleset):
         return asked.nothing("it stands there already", placed.slug)
     return asked.applied(moved, placed.slug)
@@ -195,23 +192,22 @@ def _status(asked: _Asked, given: Mapping[str, Any]) -> Amended:
 
 
 def _terms(asked: _Asked, given: Mapping[str, Any]) -> Amended:
-    holders = [each for each in asked.ruleset.rules if isinstance(each.front.get("terms"), dict)]
+    rules = asked.ruleset.rules
+    holders = {each.slug: said for each in rules if isinstance(said := each.front.get("terms"), dict)}
     if not holders:
         return asked.skipped("no rule declares the terms")
-    declared = {role: str(word) for each in holders for role, word in _mapping(each.front["terms"]).items()}
+    declared = {role: str(word) for said in holders.values() for role, word in said.items()}
     new = terms.with_plural({str(k): " ".join(str(v).split()) for k, v in given.items()}, given)
     old = {**terms.BASE, **declared, **(asked.terms or {})}
     if all(old.get(role) == word for role, word in new.items()):
         return asked.nothing("these are the terms already")
     ruleset = asked.ruleset.with_terms(old, new)
-    rules = [ruleset.by_slug[each.slug].rule for each in holders]
-    ruleset = ruleset.with_rule(*(replace(r, front={**r.front, "terms": {**declared, **new}}) for r in rules))
+    holding = [ruleset.by_slug[slug].rule for slug in holders]
+    ruleset = ruleset.with_rule(
+        *(replace(r, front={**r.front, "terms": {**declared, **new}}) for r in holding)
+    )
     touched = [each.slug for each in ruleset.rules if each.rule != asked.ruleset.by_slug[each.slug].rule]
     return asked.applied(ruleset, *touched)
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, Mapping) else {}
 
 
 # ---- one rule
@@ -299,10 +295,8 @@ def _extend(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended:
             added = [item for item in items if keyed(item) not in known] if adds else []
             new: Any = [item for item in old if adds or keyed(item) not in asked_for] + added
         elif isinstance(old, Mapping) and all(isinstance(item, str) for item in items):
-            new = (
-                {**dict.fromkeys(items), **old} if adds else {k: v for k, v in old.items() if k not in items}
-            )
-            new = {**old, **new} if adds else new
+            more = [item for item in items if item not in old] if adds else []
+            new = {k: v for k, v in old.items() if adds or k not in items} | dict.fromkeys(more)
         else:
             return asked.skipped(f"{printable(path, 80)} is no list", placed.slug)
         if keyed(new) != keyed(old):
@@ -342,7 +336,7 @@ def _rewrite(asked: _Asked, placed: Placed, given: Mapping[str, Any]) -> Amended
     return asked.applied(asked.ruleset.with_rule(replace(placed.rule, mechanics=changed)), placed.slug)
 
 
-_FORMS: Mapping[str, Callable[[_Asked, Any], Amended]] = {
+FORMS: Mapping[str, Callable[[_Asked, Any], Amended]] = {
     "add-rule": _add_rule, "amend": _amend, "rename": _rename, "move": _move, "repeal": _repeal,
     "status": _status, "terms": _terms,
 }  # fmt: skip

@@ -89,10 +89,13 @@ def outgoing(given: object) -> object:
 
 
 class Host(Protocol):
-    """Whoever lends the law its words, and ``until`` which processor time of this process it may run."""
+    """Whoever lends the law its words, how deep it is ``nested`` in calls of the law, of whatever law or program, and ``until``
+    which processor time of this process it may run.
+    """
 
     words: Mapping[str, Callable[..., Any]]
     language: Language
+    nested: int
     until: float | None
 
     def burn(self, turns: int = 1) -> None:
@@ -167,10 +170,9 @@ def undefined(cell: Cell, name: str) -> Callable[..., object]:
     """What stands for a function that nobody defines."""
 
     def call(*arguments: object, **named: object) -> object:
-        cell.raised = Defect.of(f"no rule in force defines {written(name)}", mend=foreign.unknown(name))
-        raise cell.raised
+        raise Defect.of(f"no rule in force defines {written(name)}", mend=foreign.unknown(name))
 
-    return call
+    return lent(cell, call)
 
 
 def nothing(*arguments: object, **named: object) -> None:

@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from nomicgit.ground.clock import span
-from nomicgit.ground.problems import Malformed, Problem
+from nomicgit.ground.problems import Malformed, Problem, printable
 from nomicgit.law.declaring import (
     Author,
     Spec,
     by_function,
-    check_read,
     flag,
     key_is_sound,
     refuse_slash,
@@ -53,25 +52,22 @@ class Limit(NamedTuple):
 
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> Limit:
-        times, gap = o.get("times", 1), o.get("gap", "")
+        where, times, gap = f"limits.{name}", o.get("times", 1), o.get("gap", "")
         if o.get("per") not in ("day", "week", "month", "dynasty", "game"):
             raise Malformed.of(
-                f"limits.{name}.per: must be day, week, month, dynasty or game", mend="write per: day"
+                f"{where}.per: must be day, week, month, dynasty or game", mend="write per: day"
             )
         if not by_function(times) and (isinstance(times, bool) or not isinstance(times, int)):
             raise Malformed.of(
-                f"limits.{name}.times: must be a whole number, or by a function", mend="write times: 2"
+                f"{where}.times: must be a whole number, or by a function", mend="write times: 2"
             )
         if isinstance(times, int) and times < 0:
-            raise Malformed.of(
-                f"limits.{name}.times: {times} is below 0", mend="write how often, or 0 for never"
-            )
+            raise Malformed.of(f"{where}.times: {times} is below 0", mend="write how often, or 0 for never")
         if gap and not by_function(gap):
-            check_read(f"limits.{name}.gap", span, gap)
+            _check_gap(f"{where}.gap", gap)
         return cls(
             name, by.slug, o["per"], times if isinstance(times, int) else 1, by.by(times),
-            gap if isinstance(gap, str) else "", by.by(gap), flag(o, "shared", f"limits.{name}"),
-            flag(o, "communal", f"limits.{name}"),
+            gap if isinstance(gap, str) else "", by.by(gap), flag(o, "shared", where), flag(o, "communal", where),
         )  # fmt: skip
 
     @property
@@ -79,6 +75,16 @@ class Limit(NamedTuple):
         """The limit in words."""
         gap = f", {self.gap} apart" if self.gap else ""
         return f"{'as often as the rule says' if self.times_by else self.times} in each {self.per}{gap}"
+
+
+def _check_gap(where: str, gap: object) -> None:
+    """Malformed where no time can lie between two deeds as a gap says it."""
+    try:
+        if not isinstance(gap, str) or gap.startswith("-") or not span(gap):
+            raise ValueError
+    except (Malformed, ValueError):
+        what = f"{where}: {printable(str(gap), 60)} is no time that can lie between"
+        raise Malformed.of(what, mend="write gap: 10h, or gap: 2d4h") from None
 
 
 Hidden: TypeAlias = bool | frozenset[str]
@@ -254,11 +260,18 @@ class Count(NamedTuple):
 
     @classmethod
     def of(cls, o: Spec) -> Count:
-        places, besides = o.get("in"), o.get("except", [])
-        if not isinstance(places, list) or not isinstance(besides, list):
-            raise Malformed.of("counts: in and except are lists of sections and rules")
-        names = tuple(map(str, places)), tuple(map(str, besides))
-        return cls(*names, flag(o, "emperor", "counts", True), flag(o, "idle", "counts"))
+        count = cls(
+            tuple(o.get("in") or ()), tuple(o.get("except") or ()), flag(o, "emperor", "counts", True), flag(o, "idle", "counts")
+        )  # fmt: skip
+        if o.get("in") is None:
+            raise Malformed.of("counts.in: it is missing", mend="write in: [dynastic]")
+        return count
+
+    def holds_in(self, places: Sequence[str]) -> bool:
+        """Whether it says how players are counted in what has all these names."""
+        return any(each in self.places for each in places) and not any(
+            each in self.besides for each in places
+        )
 
 
 class Protection(NamedTuple):
@@ -297,6 +310,10 @@ class Declared:
     above: set[tuple[str, Any]] = field(default_factory=set)
     spelled: dict[tuple[str, ...], str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    meant: Declared | None = None
+    """The tables without what is declared wrongly, where anything is."""
+    unsure: set[str] = field(default_factory=set)
+    """The names of what is declared wrongly."""
 
     def action(self, name: str) -> Action | None:
         """The action of a name, which may be written ``actions/NAME``; None where there is none."""

@@ -6,16 +6,16 @@ Source: ``docs/mechanics.md``.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from nomicgit.ground.characters import settled
+from nomicgit.ground.characters import in_ascii
 from nomicgit.ground.nearness import nearest
-from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.law.linking import linked
+from nomicgit.law.shaped import Shape, Shapes
 from nomicgit.law.values import NO_WORLD, keep
 from nomicgit.law.variables import MISSING, NONE, Type, Variable, kind_of_all
 
@@ -64,15 +64,12 @@ class Author(NamedTuple):
         """What every hook has: its name, its rule and its function."""
         return name, self.slug, self.link(self.prefix + underscored(name))
 
-    def variable(self, name: str, of: str, o: Spec, outer: Spec = NONE) -> Variable:
-        """A variable, or a collection's field; ``outer`` is what the collection says for all of them."""
+    def variable(self, name: str, of: str, o: Spec, where: str, outer: Spec = NONE) -> Variable:
+        """A variable, or a collection's field, declared at ``where``; ``outer`` is what the collection says for all of them."""
         seen, tracked = (
             o.get("seen_by", outer.get("seen_by", ())),
             o.get("tracked", outer.get("tracked", "public")),
         )
-        if tracked not in ("public", "secret", "nowhere"):
-            raise Malformed.of(f"variables.{name}.tracked: must be public, secret or nowhere")
-        where = f"variables.{name}"
         kind = type_of(o, self.slug, self.link, where)
         if not o.get("derived"):
             _check_beginning(where, kind)
@@ -101,7 +98,7 @@ def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> 
     options: Mapping[str, Any] = spec if isinstance(spec, Mapping) else {"type": spec}
     kind = options.get("type", "any")
     if not isinstance(kind, str):
-        raise Malformed.of(f"{where}: type must be a name", rule=rule)
+        raise Malformed.of(f"{where}: type must be a name", rule=rule, mend="write type: integer")
 
     def part(key: str) -> Type | None:
         inner = options.get(key)
@@ -134,19 +131,13 @@ def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> 
         try:
             keep(NO_WORLD, made, default)
         except Refused as error:
-            truth = kind == "boolean"
-            mend = f"write {TRUTH.format('default')}" if truth else _another_default(error.problems[0].mend)
-            raise Malformed.of(f"{where}.default: {error.problems[0].what}", rule=rule, mend=mend) from error
+            first = error.problems[0]
+            right = (
+                TRUTH.format("default") if kind == "boolean" else first.mend.replace("write ", "default: ", 1)
+            )
+            mend = f"write {right or 'another default, or let it be legal'}"
+            raise Malformed.of(f"{where}.default: {first.what}", rule=rule, mend=mend) from error
     return made
-
-
-def _another_default(right: str) -> str:
-    """What to write for a default of the wrong shape, or that is not legal."""
-    return (
-        f"write default: {right.removeprefix('write ')}"
-        if right
-        else "write another default, or let it be legal"
-    )
 
 
 def _check_beginning(where: str, kind: Type) -> None:
@@ -241,11 +232,11 @@ ENTITY_ID = re.compile(r"(?:-(?=\d))?[A-Za-z0-9](?:[A-Za-z0-9 .,'&+()_-]{0,78}[A
 _DECLARED = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}", re.ASCII)
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.ASCII | re.IGNORECASE)
 
-_OURS = frozenset("clock the-clock founder keeper nobody nomicgit physics sealed steward".split())
+_OURS = frozenset("clock the-clock founder keeper nobody physics nomicgit sealed steward".split())
 
 _EVERYWHERE = frozenset("made uses created destroyed".split())
 KEPT: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
-    "players": _EVERYWHERE | frozenset("name idle active admin forge".split()),
+    "players": _EVERYWHERE | frozenset("name idle active admin forge mailbox".split()),
     "posts": _EVERYWHERE | frozenset(
         "kind title body author byline at tags changes status called hash branch_head frozen forge comments official votable".split()
     ),
@@ -261,8 +252,7 @@ CLOSED: Final = frozenset(
 
 def fitting(name: str) -> str:
     """The name of a player that is nearest to a text which can be none; "" where there is none."""
-    plain = unicodedata.normalize("NFKD", settled(name)).encode("ascii", "ignore").decode()
-    parted = re.sub(r"[-_]{2,}", "-", re.sub(r"[^A-Za-z0-9_]+", "-", plain))
+    parted = re.sub(r"[-_]{2,}", "-", re.sub(r"[^A-Za-z0-9_]+", "-", in_ascii(name)))
     fit = parted.strip("-_")[:39].rstrip("-_")
     return fit if PLAYER_NAME.fullmatch(fit) and not why_no_id("players", fit) else ""
 
@@ -326,6 +316,33 @@ def refuse_slash(where: str, *names: object) -> None:
             raise Malformed.of(what, mend="choose another name")
 
 
+def refuse_shapeless(where: str, shapes: Shapes, o: Spec) -> None:
+    """Malformed, with all problems at once, where options are of another shape. What is null is as though it were left out."""
+    if wrong := list(_shapeless(where, shapes, o)):
+        raise Malformed(*wrong)
+
+
+def _shapeless(where: str, shapes: Shapes, o: Spec) -> Iterator[Problem]:
+    for key, (shape, right) in shapes.items():
+        given = o.get(key)
+        if given is not None and not _fits(shape, given):
+            yield Problem(f"{where}.{key}: must be {shape.words}", mend=f"write {key}: {right}")
+
+
+def _fits(shape: Shape, value: object) -> bool:
+    """Whether a value is of a shape."""
+    if not isinstance(value, shape.kinds) or (isinstance(value, bool) and bool not in shape.kinds):
+        return False
+    if isinstance(value, Mapping) and shape.keys:
+        return len(value) == 1 and all(k in shape.keys and isinstance(v, str) for k, v in value.items())
+    parts = value if isinstance(value, list) else value.values() if isinstance(value, Mapping) else ()
+    if shape.each and not all(isinstance(part, shape.each) for part in parts):
+        return False
+    if shape.keys and not all(isinstance(part, str) or _fits(shape, part) for part in parts):
+        return False
+    return not shape.among or value in shape.among
+
+
 def check_read(where: str, read: Callable[[str], object], text: object) -> None:
     """Malformed, naming the declaration, where a span like ``10h``, or a time like ``monday 18:00``, cannot be read."""
     try:
@@ -383,5 +400,5 @@ TYPE = Options(
     ), MappingProxyType(_PARTS), kept=True,
 )  # fmt: skip
 _PARTS.update(items=TYPE, keys=TYPE, values=TYPE, fields=TYPE.of_each)
-FIELD = TYPE.more("derived legal invalid tracked seen_by opens by_hand transient permanent")
+FIELD = TYPE.more("derived legal invalid tracked seen_by opens by_hand transient permanent unit shown_as")
 SELECTOR = options("section rule tag by limit").of_each

@@ -158,10 +158,8 @@ def _comments_above(lexemes: Sequence[str], first: int, most: int) -> int:
 
 
 def _defined(lexemes: Sequence[str], first: int, start: int, end: int) -> Definition | None:
-    name, second = (
-        lexemes[first],
-        next(each for each in islice(lexemes, first + 1, None) if each[0] not in SPACE),
-    )
+    name, following = lexemes[first], islice(lexemes, first + 1, None)
+    second = next(each for each in following if each[0] not in SPACE)
     if name == "def" and second.isidentifier():
         return Definition(second, "function", start, end)
     return Definition(name, "constant", start, end) if second == "=" and name.isidentifier() else None

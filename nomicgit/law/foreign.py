@@ -6,11 +6,12 @@ Each has a remedy in the words of the law's language.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Place, Problem
+from nomicgit.law.definitions import code
 
 _ALL_THERE = "take it out: all words of the law and the functions of all rules are there already"
 _NOTHING_CAUGHT = "ask before, with exists(ref), known(name) or can(action, actor): nothing is caught"
@@ -47,7 +48,8 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     (r"^\s*def\s+(\w+)\s*:", "the parentheses are missing", r"write def \1(actor):"),
     (r"^\s*unless\s+(.+?):?\s*$", "there is no unless", r"write if not (\1):"),
     (r"<>", "there is no <>", "write !="),
-    (r"^\s*(?:if|elif)\s+([\w.]+)\s*=(?!=)\s*(.+?):?\s*$", "= gives a value, and asks nothing", r"write == in its place: if \1 == \2:"),
+    (r"^\s*(?:if|elif)\s++((?:[=!<>]=|[^()=]|\([^()]*\))++)(?<![=!<>])=(?!=)\s*(.+?):?\s*$",
+     "= gives a value, and asks nothing", r"write == in its place: if \1== \2:"),
     (r"\[.*\bif\b.*\belse\b.*\]\s*$|\[[^\]]*\bif\b.*\bfor\b", "the if of a list stands behind its for",
      "write [x for x in list if condition], or [a if condition else b for x in list]"),
     (r"\(\s*[^()\[]*(?:\([^()]*\))?[^()\[]*\bfor\s+\w+\s+in\b", "there are no lists in parentheses",
@@ -56,6 +58,11 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     (r"[“”„‘’«»]", "these quotation marks are of a text processor", 'write "'),
     (r"\u00a0", "an invisible space of a text processor", "write a space in its place"),
     (r"`", "there are no texts between `", 'write "'),
+    (r"^\s*(if|elif|else|for|def|not|and|or|in|lambda|pass|return|break|continue)\s*=(?!=)",
+     r"\1 is a word of the language", "choose another name"),
+    (r"^\s*if\b.*:.*\belse\b", "an if and its else stand on one line", "begin a line with else:, below what the if does"),
+    (r"\[.*\bfor\b.*\bwhere\b", "there is no where", "write if in its place: [x for x in list if condition]"),
+    (r"^\s*load\s*\(", "there is no load", _ALL_THERE),
     (r"=\s*\*", "nothing is unpacked with *", "write the list itself"),
     (r"=>", "there is no =>", "write [… for each in list], or a function with def"),
     (r"===", "there is no ===", "write =="),
@@ -78,16 +85,37 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     (r"(?:<=?|>=?|==|!=)[^<>=!]+(?:<=?|>=?|==|!=)", "comparisons do not follow each other", "write a < b and b < c"),
     (r"^\s*(?:let|var|const)\b", "a name is given its value without more", "write NAME = value"),
     (r"^\s*(?:match|switch|case)\b", "there is no match and no switch", "write if and elif"),
+    (r"^\s*foreach\s+(\w+)\s+(?:of|in)\s+(.+?)\s*[:{]?\s*$", "there is no foreach", r"write for \1 in \2:"),
+    (r"\bnew\s+\w+\s*\(", "there is no new", 'write create("collection", name=value)'),
+    (r"^\s*(\w+)\s*=\s*(\w+)\s*=(?!=)\s*(.+?)\s*$", "names are given a value one by one", r"write \2 = \3, and below it \1 = \2"),
+    (r"\bput\((.+?),\s*(\w+)\s*\+=\s*(.+?)\)", "nothing is added where a value is handed over", r'write gain(\1, "\2", \3)'),
+    (r"\bput\((.+?),\s*(\w+)\s*-=\s*(.+?)\)", "nothing is taken where a value is handed over", r'write spend(\1, "\2", \3)'),
+    (r"^\s*(?:return\s+)?(require|refuse|gain|spend|lose|put|note|tell|create|destroy|do)\s+(?![=(])(.+?)\s*$",
+     "the parentheses are missing", r"write \1(\2)"),
     (r"^\s*@", "there is nothing to put before a def with @", "take it out"),
-    (r"(?:^|\s)(?:if|elif|else|for|def)\b[^#]*[^:\s]\s*$", "the colon at the end is missing", "write : at the end of the line"),
+    (r"^\s*(?:if|elif|else|for|def)\b[^#:]*$", "the colon at the end is missing", "write : at the end of the line"),
     (r"(['\"])\s+(['\"])", "texts that stand side by side are not joined", "write + between them"),
     (r"\{[^:{}]*,[^:{}]*\}", "braces hold maps, {key: value}", "write a list, [a, b]"),
 )  # fmt: skip
+_CLOSES = {"(": ")", "[": "]", "{": "}"}
 _RESERVED = re.compile(r"cannot use reserved keyword `(\w+)`")
 _UNKNOWN = re.compile(r"Variable `(\w+)` not found(?:, did you mean `(\w+)`)?")
 _NO_NAME = re.compile(r"Not a valid identifier: `(.*)`")
 _NO_SIGN = re.compile(r"invalid input `(.+)`")
 _BRANCH = re.compile(r"unexpected keyword '(elif|else)'")
+_OUT_OF_PLACE: tuple[tuple[str, str, str], ...] = (
+    (r"keyword '(pass|break|continue|return)'", r"`\1` is a statement, and no value",
+     r"begin a line with it, or write a value there, such as None"),
+    (r"keyword '(in|and|or)'", r"`\1` stands between two values, and one is missing", r"write a value before and behind it: a \1 b"),
+    (r"keyword '(if|elif|else|for|def)'", r"`\1` begins a statement, and something else stands before it",
+     "begin a line with it, where its block begins"),
+    (r"keyword '(not|lambda)'", r"`\1` stands before a value, and joins nothing", r"write and, or, a comma or a new line before it"),
+    (r"symbol '([\])}])'", r"`\1` closes nothing that is open", "take it out, or close with the sign that belongs to what was opened"),
+    (r"symbol '([-+*/%|]?=)'", r"no name stands before `\1`", "write the name alone before it: name = value"),
+    (r"symbol '(.+)'", r"`\1` stands where a value is wanted, or a new line", "write a value before and behind it, or take it out"),
+    (r"(?:identifier|integer|float|string|f-string|int)\b.*?[`'\"](.+)[`'\"]", r"nothing joins `\1` to what stands before it",
+     "write a comma or a sign such as + between them, or begin a new line"),
+)  # fmt: skip
 _UNEXPECTED = re.compile(r"unexpected (.+?) here(?:, expected .*)?$", re.DOTALL)
 
 
@@ -127,9 +155,17 @@ def plainly(problem: Problem, text: str) -> Problem:
             problem, what="a text is not closed", mend="end it with its quotation mark on the same line"
         )
     line = lines[at] if at >= 0 else ""
+    if unclosed := _unclosed(lines, problem.where):
+        bracket, opened = unclosed
+        where = replace(problem.where, line=opened, column=0)
+        return Problem(
+            f"the {bracket} is not closed",
+            where,
+            f"write {_CLOSES[bracket]} behind what it holds, or a comma between its parts",
+        )
     for habit, what, mend in _LINES:
         if hit := re.search(habit, line):
-            return replace(problem, what=what, mend=hit.expand(mend))
+            return replace(problem, what=hit.expand(what), mend=hit.expand(mend))
     if sign := _NO_SIGN.search(said):
         return replace(problem, what=f"{sign[1]} is no sign of the law's language", mend="take it out")
     if "unexpected new line" in said:
@@ -146,12 +182,34 @@ def plainly(problem: Problem, text: str) -> Problem:
         what = "what belongs to the line before begins no deeper than that"
         return replace(problem, what=what, mend="let it begin four spaces deeper")
     if unexpected := _UNEXPECTED.search(said):
+        for token, what, mend in _OUT_OF_PLACE:
+            if word := re.fullmatch(token, unexpected[1]):
+                return replace(problem, what=word.expand(what), mend=word.expand(mend))
         return replace(
             problem,
             what=f"the mechanics cannot be read: {unexpected[1]} is out of place",
             mend="see docs/mechanics.md",
         )
     return replace(problem, mend=problem.mend or remedy(said))
+
+
+def _unclosed(lines: Sequence[str], where: Place) -> tuple[str, int] | None:
+    """The bracket that is open where a line begins that cannot be read, or where all ends (told as 1:1); and its line."""
+    ended = (where.line, where.column) == (1, 1)
+    line = lines[where.line - 1] if where.line <= len(lines) else ""
+    ahead, behind = line[: where.column - 1], line[where.column - 1 :]
+    if ahead.strip() and not (
+        behind.startswith("=") and re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", ahead.strip())
+    ):
+        return None
+    before = "\n".join(lines if ended else lines[: where.line - 1])
+    opened: list[tuple[str, int]] = []
+    for _, sign, at in code(before):
+        if sign in _CLOSES:
+            opened.append((sign, before.count("\n", 0, at) + 1))
+        elif sign in _CLOSES.values() and opened:
+            opened.pop()
+    return opened[-1] if opened else None
 
 
 def unknown(name: str) -> str:
@@ -177,6 +235,7 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"Operation `len\(\)`", "ask for the length of a text, a list or a map"),
     (r"Operation ", "write what these types can do; type(x) tells which one it is"),
     (r"`list` has no attribute `(?:count|length|size)`", "write len(list), or len([x for x in list if …])"),
+    (r"`(?:int|float|bool)` has no attribute", "write put(ref, variable=…), or gain(ref, \"variable\", n) of a number"),
     (r"has no attribute", "write get(ref, \"variable\"): what is named is a text"),
     (r"Key .* not found", "write map.get(key, otherwise)"),
     (r"out of bound", "ask first how many there are: len(list)"),
@@ -184,14 +243,18 @@ _BROKEN: tuple[tuple[str, str], ...] = (
      "hand it what it takes: see docs/mechanics.md, Words"),
     (r"Immutable|frozen", "copy it first, list(x) or dict(x); a variable is written with put"),
     (r"referenced before assignment", "declare a variable for what lasts, and give names of the function a value first"),
+    (r"None is no reference", "ask first whether there is any: if x != None"),
     (r"is no reference", "hand it a reference, such as actor, \"game\" or \"rooms/C3\""),
-    (r"declares an action", "write the name of an action that there is: nomicgit actions"),
+    (r"declares an action", "write the name of an action that the rules declare"),
     (r"no rule in force declares", "declare it, or write a name that is declared"),
     (r"must be a whole number", "write divide(a, b), which rounds towards zero"),
     (r"is no text", "write str(x)"), (r"is no amount|must be a number", "hand it a number"),
     (r"must be a |must be one of", "write a value of the type that it declares"),
     (r"a value is needed", "hand it over by its name: do(action, actor, name=value)"),
-    (r"by zero", "ask first whether it is 0"), (r"Cannot parse", "ask first whether the text is a number: text.isdigit()"),
+    (r"by zero|be divided by 0", "ask first whether it is 0"),
+    (r"empty iterable", "ask first whether there is any: max(list) if list else 0"),
+    (r"apply takes a change", 'write a map: apply({"repeal": "Ferry"})'),
+    (r"Cannot parse", "ask first whether the text is a number: text.isdigit()"),
     (r"Unpacked \d+ values", "write for key, value in map.items(): of a map, a list of pairs otherwise"),
     (r"arguments for format|parameters in format", "give one value for each place: \"%s pays %s\" % (a, b)"),
     (r"expected `int`|Expected `int`", "write a whole number there: of a list the place, from 0 on"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 from nomicgit.ground.clock import Calendar
-from nomicgit.ground.problems import Malformed
+from nomicgit.ground.problems import Malformed, Problem
 from nomicgit.law.declaring import Author, Spec, check_read, flag, refuse_slash, underscored
 from nomicgit.law.variables import kind_of_all
 
@@ -148,7 +148,12 @@ Hook: TypeAlias = Guard | Filter | Settle | Recurring | Timed | Listener | View
 
 def needed(o: Spec, key: str, name: str, *options: str) -> tuple[str, ...]:
     """Options that a declaration cannot do without; Malformed where one is missing."""
-    for each in options:
-        if each not in o:
-            raise Malformed.of(f"{key}.{name}.{each}: it is missing", mend=f"write {each}: under {name}")
+    missing = [each for each in options if each not in o]
+    if missing:
+        raise Malformed(
+            *(
+                Problem(f"{key}.{name}.{each}: it is missing", mend=f"write {each}: under {name}")
+                for each in missing
+            )
+        )
     return tuple(str(o[each]) for each in options)

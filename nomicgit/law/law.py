@@ -10,7 +10,7 @@ from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Defect, Malformed, Place, Problem
 from nomicgit.law import mechanics
 from nomicgit.law.crossing import Host
-from nomicgit.law.declarations import Count, Declared, Secrecy, overrides
+from nomicgit.law.declarations import Declared, Secrecy, overrides
 from nomicgit.law.declaring import underscored
 from nomicgit.law.linking import SHOWN, Language, Linked, Member, Scan, link, scan
 from nomicgit.law.mechanics import Compiled
@@ -28,12 +28,20 @@ class Law:
     def __init__(self, ruleset: Ruleset, language: Language, declarations: Declarations) -> None:
         self.ruleset, self.language, self.declarations = ruleset, language, declarations
         self._key = language, frozenset(ruleset.texts.items())
+        self._counted: dict[str, str] = {}
         self.declared: Declared = _DECLARED.get(
-            self._key, lambda: declared(ruleset, self._defines, declarations)
+            self._key, lambda: declared(ruleset, lambda p: self.scanned(p).functions, declarations)
         )
 
-    def _defines(self, placed: Placed) -> list[str]:
-        return list(self.scanned(placed).functions)
+    @cached_property
+    def as_meant(self) -> Law:
+        """The law without what is declared wrongly, which is among its problems all the same: so it is looked at, never played."""
+        if self.declared.meant is None:
+            return self
+        law = Law(self.ruleset, self.language, self.declarations)
+        law._key = self.language, frozenset((*self.ruleset.texts.items(), ("", "as meant")))
+        law.declared = self.declared.meant
+        return law
 
     def scanned(self, placed: Placed) -> Scan:
         """The mechanics of a rule, taken apart."""
@@ -117,12 +125,8 @@ class Law:
         return self._view([RUN_FUNCTION])
 
     def _view(self, places: list[str]) -> str:
-        hits = [c for c in self.declared.counts if _counts_in(c, places)]
+        hits = [c for c in self.declared.counts if c.holds_in(places)]
         return ("i" if any(c.idle for c in hits) else "") + ("d" if any(not c.emperor for c in hits) else "")
-
-    @cached_property
-    def _counted(self) -> dict[str, str]:
-        return {}
 
     def view_of(self, slug: str) -> str:
         """How the rule of a slug counts players."""
@@ -201,10 +205,6 @@ class Law:
 
 
 _OF = {"players": "player", "posts": "post"}
-
-
-def _counts_in(count: Count, places: list[str]) -> bool:
-    return any(p in count.places for p in places) and not any(p in count.besides for p in places)
 
 
 _KEPT_LAWS = 16

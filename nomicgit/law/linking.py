@@ -129,10 +129,14 @@ def _scanned(slug: str, text: str, line: int, rosters: frozenset[str]) -> Scan:
             calls.add(value)
         if value not in linked_here:
             continue
-        role = _role(value, previous, following, functions, own, rosters)
-        if role == "own":
+        roles = {
+            "def": previous == "def" and value in functions,
+            "overridden": value.startswith(PREFIX),
+            "roster": value in rosters and following == "(",
+        }
+        if value in own:
             piece += "".join(lexemes[last:at]) + own[value]
-        elif role:
+        elif role := next((each for each, holds in roles.items() if holds), ""):
             parts.append(piece + "".join(lexemes[last:at]))
             slots.append((value, role))
             piece = ""
@@ -160,23 +164,6 @@ def _passages(law: Lexed, used_at: Sequence[int], used: Sequence[str]) -> tuple[
         names = dict.fromkeys(used[bisect_left(used_at, first) : bisect_left(used_at, end)])
         made.append(Passage(each.name, each.start, each.end, " ".join(names)))
     return tuple(made)
-
-
-def _role(
-    value: str,
-    previous: str,
-    following: str,
-    functions: Mapping[str, int],
-    own: Mapping[str, str],
-    rosters: frozenset[str],
-) -> str:
-    if value in own:
-        return "own"
-    if previous == "def" and value in functions:
-        return "def"
-    if value.startswith(PREFIX):
-        return "overridden"
-    return "roster" if value in rosters and following == "(" else ""
 
 
 def _parameters(words: Sequence[str], bracket: int) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import sys
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -38,6 +39,12 @@ from nomicgit.law.stumbling import PRELUDE, panicked, told, unread
 FRAMES = 60
 PARTS = 6  # functions that are compiled one by one, before the rest is compiled at once
 TURNS = 20  # what the interpreter's thousand turns cost, where a word costs 1
+
+DEEP = 8_000
+"""How deep the program may call itself. The law calls itself 64 times over, and each time takes some thirty calls of the
+program's: Python's own bound would come first, at a depth that hangs on the machine, and on who has called.
+"""
+sys.setrecursionlimit(max(DEEP, sys.getrecursionlimit()))
 
 os.environ["RUST_BACKTRACE"] = "0"  # out of memory, the interpreter would wait for ever for what it would say
 
@@ -107,13 +114,12 @@ def _only(source: Source, kept: Sequence[Piece]) -> Source:
 
 
 class _Cell(Cell):
-    """What the words of one compiled law share, and how deep the law calls itself."""
+    """What the words of one compiled law share."""
 
-    __slots__ = ("depth", "options")
+    __slots__ = ("options",)
 
     def __init__(self) -> None:
         super().__init__()
-        self.depth = 0
         self.options = starlark.EvalOptions(check_cancelled=self.burnt, max_callstack_size=FRAMES)
 
     def burnt(self) -> bool:
@@ -232,13 +238,13 @@ def _called(
     arguments: Sequence[object],
     named: Mapping[str, object],
 ) -> object:
-    if cell.depth >= host.language.nesting:
+    if host.nested >= host.language.nesting:
         raise Refused.of(f"the law calls itself more than {host.language.nesting} times over")
     known = name.removesuffix(OUT)
     if watch.deadly and (known in watch.deadly or watch.EVERYTHING in watch.deadly):
         raise Starved.of(HURT, mend=SIMPLER)
     before, cell.host = cell.host, host
-    cell.depth += 1
+    host.nested += 1
     watch.enter(known, host.until)
     try:
         return module.call_with(cell.options, name, *arguments, **named).value
@@ -251,25 +257,17 @@ def _called(
         raise panicked(error) from None
     finally:
         watch.leave()
-        cell.depth -= 1
+        host.nested -= 1
         cell.host = before
 
 
 def compiled(linked: Linked, language: Language) -> Compiled:
     """The law, to be compiled as it is called; laws of the same code and language share it."""
-    key = (
-        linked.sources,
-        linked.names,
-        linked.missing,
-        linked.nothing,
-        linked.rosters,
-        linked.shown,
-        language,
-    )
-    return _COMPILED.get(key, lambda: Compiled(linked, language))
+    code = linked._replace(problems=(), functions=frozenset(), filled=())
+    return _COMPILED.get((code, language), lambda: Compiled(linked, language))
 
 
-_COMPILED = Kept[tuple[object, ...], Compiled](16)
+_COMPILED = Kept[tuple[Linked, Language], Compiled](16)
 
 
 def _lend_words(

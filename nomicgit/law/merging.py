@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from nomicgit.ground.clock import Calendar
 from nomicgit.ground.problems import Malformed, Place, Problem
-from nomicgit.law import formed, rules
+from nomicgit.law import formed, misdeclared, rules
 from nomicgit.law.declarations import (
     NAMED_ALREADY,
     Action,
@@ -37,20 +38,54 @@ from nomicgit.law.declaring import (
     check_declared,
     check_free,
     options,
+    refuse_shapeless,
     refuse_slash,
     underscored,
 )
 from nomicgit.law.hooks import Filter, Guard, Listener, Settle, View, scheduled  # fmt: skip
+from nomicgit.law.misdeclared import Path
 from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.shaped import FIELD as FIELD_SHAPES
+from nomicgit.law.shaped import SHAPES
 from nomicgit.law.variables import NONE
 
 ENTRY = "in the catalogue"
-Path: TypeAlias = tuple[str, ...]
+RANGE = (" is above the max ", " is below 0, which is the least ")  # what is wrong between two options
+MOST_ROUNDS = 12  # in which more comes up, behind what was wrong
 Defines: TypeAlias = Callable[[Placed], Iterable[str]]
 
 
 def declared(ruleset: Ruleset, defines: Defines, declarations: Declarations) -> Declared:
-    """The tables of a ruleset. ``defines`` gives the functions that a rule's mechanics define."""
+    """The tables of a ruleset. ``defines`` gives the functions that a rule's mechanics define.
+
+    All that is wrong is told: what is declared wrongly is left out, and the rest looked at again, as often as more comes up.
+    """
+    tables, wrong = _merged(ruleset, defines, declarations)
+    said = {(each.what, each.where.rule) for each in tables.problems}
+    mended = {placed.slug: placed for placed in ruleset.rules}
+    for _ in range(MOST_ROUNDS):
+        if not wrong:
+            break
+        for slug, paths in wrong.items():
+            rule = mended[slug].rule
+            tables.unsure |= {name for path in paths for name in misdeclared.names(rule.front, path)}
+            mended[slug] = replace(
+                mended[slug], rule=replace(rule, front=misdeclared.without(rule.front, paths))
+            )
+        tables.meant, wrong = _merged(replace(ruleset, rules=tuple(mended.values())), defines, declarations)
+        more = [each for each in tables.meant.problems if (each.what, each.where.rule) not in said]
+        said |= {(each.what, each.where.rule) for each in more}
+        tables.problems += more
+    if tables.meant is not None:
+        tables.problems.sort(key=lambda each: (each.where.file, each.where.line))
+        tables.meant.problems = tables.problems
+    return tables
+
+
+def _merged(
+    ruleset: Ruleset, defines: Defines, declarations: Declarations
+) -> tuple[Declared, Mapping[str, Iterable[Path]]]:
+    """The tables of a ruleset, and by the slugs of rules the paths at which these declare something wrongly."""
     tables = Declared()
     active = [_Rule(tables, ruleset, placed) for placed in ruleset.rules if placed.status == "active"]
     for rule in active:
@@ -61,10 +96,14 @@ def declared(ruleset: Ruleset, defines: Defines, declarations: Declarations) -> 
                 rule.told((key,), declarations[key].declare, rule, key, spec)
     for rule in active:
         rule.told(("overrides",), rule.add_parameters)
-    _static_rows(tables)
+    for name, collection in tables.collections.items():
+        if collection.source:  # its ids are the catalogue's keys, and nothing stores what that holds
+            tables.collections[name] = collection._replace(
+                grid=tuple(tables.catalogues.get(collection.source, {}))
+            )
     for hidden in [f for f in tables.filters.values() if tables.protected(f.variable, f.section)]:
         del tables.filters[hidden.name]
-    return tables
+    return tables, {rule.placed.slug: rule.wrong for rule in active if rule.wrong}
 
 
 class _Rule:
@@ -74,6 +113,7 @@ class _Rule:
         self.tables, self.ruleset, self.placed = tables, ruleset, placed
         self.author = Author(placed.slug, placed.section, frozenset(ruleset.lineage(placed.slug)))
         self.overrides = overrides(placed.rule)
+        self.wrong: list[Path] = []
 
     def told(self, path: Path, declare: Callable[..., None], *given: Any) -> None:
         """Declare what stands at a path of the front matter; what is wrong becomes a problem of the tables."""
@@ -86,8 +126,11 @@ class _Rule:
             self.problem(path, *_formless(path, str(error)))
 
     def problem(self, path: Path, what: str, mend: str = "") -> None:
-        """Tell a problem, with the line on which the front matter holds what lies at the path."""
-        line = rules.front_lines(self.ruleset.texts[self.placed.path]).get(path, 0)
+        """Tell a problem, with the line on which the front matter holds what it speaks of."""
+        exact = misdeclared.place(self.placed.front, path, what)
+        self.wrong.append(exact[:-1] if any(each in what for each in RANGE) else exact)
+        lines = rules.front_lines(self.ruleset.texts[self.placed.path])
+        line = next((lines[exact[:n]] for n in range(len(exact), 0, -1) if exact[:n] in lines), 0)
         self.tables.problems.append(Problem(what, Place(self.placed.file, line, 0, self.placed.title), mend))
 
     def put(self, table: dict[Any, Any], key: Any, value: Any, what: str, *, last: bool = False) -> None:
@@ -151,6 +194,7 @@ class _Rule:
         self.tables.terms = {str(role): str(word) for role, word in spec.items()}
 
     def clock(self, key: str, spec: Spec) -> None:
+        refuse_shapeless(key, SHAPES[key], spec)
         zone, week = str(spec.get("zone", "UTC")), str(spec.get("week", "monday"))
         Calendar(zone, week)
         self.tables.zone, self.tables.week = zone, week
@@ -164,7 +208,7 @@ class _Rule:
         of, plain = str(o.get("of", "game")), underscored(name)
         check_free(f"variables.{name}", plain, of)
         key = "post" if of == "matter" else of, plain
-        self.put(self.tables.variables, key, by.variable(plain, of, o), "the variable")
+        self.put(self.tables.variables, key, by.variable(plain, of, o, f"variables.{name}"), "the variable")
 
     def collection(self, by: Author, name: str, o: Spec) -> None:
         collection = Collection.of(by, name, o)
@@ -173,7 +217,9 @@ class _Rule:
             plain, given = underscored(str(field)), spec if isinstance(spec, Mapping) else {"type": spec}
             check_declared(f"collections.{name}.fields", field)
             check_free(f"collections.{name}.fields.{field}", plain, name)
-            variable = by.variable(plain, name, given, outer)
+            where = f"collections.{name}.fields.{field}"
+            refuse_shapeless(where, FIELD_SHAPES, given)
+            variable = by.variable(plain, name, given, where, outer)
             self.put(self.tables.variables, (name, plain), variable, "the field")
         if "key" in o or "from" in o:
             self.put(self.tables.collections, name, collection, "the collection")
@@ -200,7 +246,16 @@ class _Rule:
                 self.tables.listeners.setdefault(str(event), []).append(listener)
 
     def counts(self, key: str, spec: Iterable[Spec]) -> None:
-        self.tables.counts += [Count.of(each) for each in spec or ()]
+        if not isinstance(spec, list | None):
+            raise Malformed.of(f"{key}: must be a list", mend=formed.declared(key, spec))
+        for n, each in enumerate(spec or ()):
+            self.told((key, n), self.count, key, each)
+
+    def count(self, key: str, spec: object) -> None:
+        if not isinstance(spec, Mapping):
+            raise Malformed.of(f"{key}: each must be a map", mend=formed.declared(key, spec))
+        refuse_shapeless(key, SHAPES[key], spec)
+        self.tables.counts.append(Count.of(spec))
 
 
 class Kind(NamedTuple):
@@ -236,6 +291,7 @@ def _named(
         check_declared(key, name)
         if not isinstance(o, Mapping | None):
             raise Malformed.of(f"{key}.{name}: must be a map", mend=f"write {name}: {formed.NAMES[key]}")
+        refuse_shapeless(f"{key}.{name}", SHAPES.get(key, {}), o or NONE)
         put(rule, by, name, o or NONE)
 
     return declare
@@ -298,21 +354,13 @@ WHAT_IT_IS = frozenset("title status default_status rare".split())
 """Keys that declare nothing."""
 
 
-def _static_rows(tables: Declared) -> None:
-    """Fields of a collection taken from a catalogue that its rows hold are static: nothing stores them."""
-    for name, collection in list(tables.collections.items()):
-        if collection.source:
-            ids = tuple(tables.catalogues.get(collection.source, {}))
-            tables.collections[name] = collection._replace(grid=ids)
-
-
 _NO_MAP = re.compile(r"'(\w+)' object has no attribute '(?:items|get|keys|values)'")
 _STANDS = {"list": "a list", "str": "a text", "int": "a number", "float": "a number", "bool": "true or false"}
 
 
 def _formless(path: Path, error: str) -> tuple[str, str]:
     """What is wrong with the form of a declaration, and what to write."""
-    shown, key = ".".join(path), path[0]
+    shown, key = ".".join(map(str, path)), str(path[0])
     whole = f"{key}: {formed.WHOLE[key]}" if key in formed.WHOLE else ""
     right = formed.PARTS.get(key, "") if len(path) > 1 else whole
     if no_map := _NO_MAP.search(error):

@@ -40,9 +40,8 @@ _ALIKE = str.maketrans({
     **dict.fromkeys("‐‑‒–—―−", "-"),
 })  # fmt: skip
 _WHITE = re.compile(r"[ \t\r\f\v\n]+")
-_LINE_END = re.compile(r"[ \t]*\n[ \t]*")
+_GAP = re.compile(r"[ \t]*\n[ \t]*|[ \t]+")
 _PARTING = re.compile(r"[ \t]*\n(?:[ \t]*\n)+[ \t]*")
-_BLANKS = re.compile(r"[ \t]+")
 
 
 @lru_cache(maxsize=512)
@@ -67,9 +66,7 @@ def _spans(text: str, quote: str) -> Iterator[Span]:
 def _end(text: str, at: int, words: Sequence[str], gaps: Sequence[bool]) -> int:
     """Where words end that stand from an offset on, each behind its gap (True: a blank line); -1 where they do not."""
     for number, (word, parting) in enumerate(zip(words, gaps, strict=True)):
-        gap = (_PARTING if parting else _LINE_END).match(text, at) or (
-            None if parting else _BLANKS.match(text, at)
-        )
+        gap = (_PARTING if parting else _GAP).match(text, at)
         if gap is None:
             return -1
         at = gap.end()

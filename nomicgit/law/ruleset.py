@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypedDict, Unpack
 
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Ambiguous, Malformed, Place, Problem, Refused, printable, quoted
@@ -30,7 +31,7 @@ INDEX = "index.md"
 FOLDER = "game/ruleset/"
 
 _FOLDER = re.compile(r"([1-9]\d{0,5})-([a-z0-9]+(?:-[a-z0-9]+)*)")
-_FILE = re.compile(r"(\d{1,6})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
+FILE = re.compile(r"(\d{1,6})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,18 @@ class Placed:
 
     def __str__(self) -> str:
         return f"{self.number} {printable(self.title)}"
+
+
+class Spot(TypedDict, total=False):
+    """Where a rule is put: neighbours and parent by their slugs.
+
+    A neighbour that is gone, or lies elsewhere, gives the end of the place.
+    """
+
+    section: str | None
+    under: str | None
+    after: str | None
+    before: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,44 +206,21 @@ class Ruleset:
                 texts[old.path] = rules.render(rules.checked(rule))
         return self if texts == self.texts else Ruleset.read(texts, old=self)
 
-    def add(
-        self,
-        rule: Rule,
-        *,
-        section: str | None = None,
-        under: str | None = None,
-        after: str | None = None,
-        before: str | None = None,
-    ) -> Ruleset:
-        """The ruleset with one rule more, neighbours and parent given by slug.
-
-        A neighbour that is gone, or lies elsewhere, gives the end of the place; no place at all the end of
-        the dynastic section.
-        """
+    def add(self, rule: Rule, **spot: Unpack[Spot]) -> Ruleset:
+        """The ruleset with one rule more; without a place at the end of the dynastic section."""
         if rule.slug in self.by_slug:
             raise Refused.of(f"there is a rule with the slug {rule.slug} already", mend="choose another slug")
-        home = self._home(section, under, after, before, "dynastic")
-        return self._put({".md": rules.render(rules.checked(rule))}, rule.slug, home, after, before)
+        home = self._home(spot, "dynastic")
+        return self._put({".md": rules.render(rules.checked(rule))}, rule.slug, home, spot)
 
-    def move(
-        self,
-        slug: str,
-        *,
-        section: str | None = None,
-        under: str | None = None,
-        after: str | None = None,
-        before: str | None = None,
-    ) -> Ruleset:
+    def move(self, slug: str, **spot: Unpack[Spot]) -> Ruleset:
         """The ruleset with a rule and its subrules elsewhere; without a place at the end of its section."""
         branch = self.under(slug)
-        if under is not None and any(under == each.slug for each in branch):
+        if spot.get("under") in [each.slug for each in branch]:
             raise Refused.of("a rule cannot be put under itself or its own subrule", rule=slug)
+        files = {each.path[len(branch[0].stem) :]: self.texts[each.path] for each in branch}
         rest = self.remove(slug)
-        home = rest._home(section, under, after, before, branch[0].section)
-        stem = branch[0].stem
-        return rest._put(
-            {each.path[len(stem) :]: self.texts[each.path] for each in branch}, slug, home, after, before
-        )
+        return rest._put(files, slug, rest._home(spot, branch[0].section), spot)
 
     def remove(self, slug: str) -> Ruleset:
         """The ruleset without a rule and its subrules."""
@@ -250,18 +240,17 @@ class Ruleset:
                 texts[placed.path] = rules.render(rules.checked(rule))
         return Ruleset.read(texts, old=self)
 
-    def _home(
-        self, section: str | None, under: str | None, after: str | None, before: str | None, default: str
-    ) -> str:
+    def _home(self, spot: Spot, default: str) -> str:
         """The folder of a place: under a rule, else at a section's top level, else where a neighbour is."""
-        if under is not None:
+        section = spot.get("section")
+        if (under := spot.get("under")) is not None:
             if under not in self.by_slug:
                 raise Refused.of(
                     f"no rule {printable(under)} to put it under", mend="name another, or a section"
                 )
             return self.by_slug[under].stem
         if section is None:
-            for slug in (after, before):
+            for slug in (spot.get("after"), spot.get("before")):
                 if slug is not None and slug in self.by_slug:
                     return self.by_slug[slug].path.rpartition("/")[0]
         return self._folder(section or default)
@@ -276,21 +265,14 @@ class Ruleset:
             raise Refused.of(f"there is no section {quoted(section)}", mend=f"the sections are {names}")
         return f"{number}-{section}"
 
-    def _put(
-        self, branch: Mapping[str, str], slug: str, folder: str, after: str | None, before: str | None
-    ) -> Ruleset:
+    def _put(self, branch: Mapping[str, str], slug: str, folder: str, spot: Spot) -> Ruleset:
         """Put a rule's files, by what follows its stem, into a folder, next to a neighbour or at the end."""
         if any(f"{folder}/{rest}".count("/") > DEEPEST for rest in branch):
             raise Refused.of(f"rules lie in rules deeper than {DEEPEST} levels", mend="move it up")
         siblings = [each for each in self.rules if each.path.rpartition("/")[0] == folder]
+        after, before = spot.get("after"), spot.get("before")
         order = [each.slug for each in siblings]
-        at = (
-            order.index(after) + 1
-            if after in order
-            else order.index(before)
-            if before in order
-            else len(order)
-        )
+        at = order.index(after) + 1 if after in order else [*order, before].index(before)
         low = siblings[at - 1].prefix if at else 0
         prefix = low + 10 if at == len(order) else (low + siblings[at].prefix) // 2
         texts = dict(self.texts)
@@ -350,7 +332,7 @@ class _Reading:
         self.problems.append(Problem(what, Place(path), mend))
 
     def _file(self, path: str, names: Sequence[str]) -> None:
-        named = _FILE.fullmatch(names[-1])
+        named = FILE.fullmatch(names[-1])
         folder = path.rpartition("/")[0]
         if not named:
             self._wrong(path, "a bad file name", "call it NN-SLUG.md; what people read is `title:`")

@@ -96,7 +96,8 @@ class _Reader:
             self.open = self.rows = None
         elif self._underlines(line):
             assert self.open is not None
-            self.open.kind, self.open.lines = "heading", [_level(line) + self.open.lines[0]]
+            mark = "# " if line[0] == "=" else "## "
+            self.open.kind, self.open.lines = "heading", [mark + self.open.lines[0]]
             self.open = None
         elif (size := self._table(at)) or line[0] == "|":
             self._rows("table", column, [_plain(each) for each in self.lines[at : at + max(1, size)]])
@@ -161,10 +162,6 @@ class _Reader:
         self.marks.append(mark)
         self._put(_Chunk("item", pad, [text], mark, joins))
         self.open = self.chunks[-1]
-
-
-def _level(underline: str) -> str:
-    return "# " if underline[0] == "=" else "## "
 
 
 def _column(line: str) -> int:

@@ -331,30 +331,11 @@ _NAMING = {"amend": ("rule",), "rename": ("rule",), "move": ("rule", "under", "a
            "add-rule": ("under", "after", "before")}  # fmt: skip
 
 
-def where(change: object) -> dict[tuple[str | int, ...], str]:
-    """Every name of a rule that a change writes, by its path in the change (of ``status`` the key itself)."""
-    return dict(_where(change, ()))
-
-
-def _where(change: object, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    for form, value in change.items() if isinstance(change, Mapping) else ():
-        here = (*path, form)
-        if form == "together" and isinstance(value, list):
-            for number, inner in enumerate(value):
-                yield from _where(inner, (*here, number))
-        elif form == "repeal" and isinstance(value, str):
-            yield here, value
-        elif form == "status" and isinstance(value, Mapping):
-            yield from (((*here, name), name) for name in value if isinstance(name, str))
-        elif form in _NAMING and isinstance(value, Mapping):
-            yield from (
-                ((*here, key), value[key]) for key in _NAMING[form] if isinstance(value.get(key), str)
-            )
-
-
-def named(change: object) -> list[str]:
+def named(change: Change) -> list[str]:
     """Every name of a rule that a change writes, once each, in their order."""
-    return list(dict.fromkeys(where(change).values()))
+    names: dict[str, None] = {}
+    resolved(change, lambda name: names.setdefault(name) or name)
+    return list(names)
 
 
 def resolved(change: Change, called: Callable[[str], str]) -> dict[str, object]:
@@ -371,11 +352,8 @@ def resolved(change: Change, called: Callable[[str], str]) -> dict[str, object]:
         elif form == "status" and isinstance(value, Mapping):
             made[form] = {called(name): status for name, status in value.items()}
         elif form in _NAMING and isinstance(value, Mapping):
-            names = _NAMING[form]
-            made[form] = {
-                key: called(inner) if key in names and isinstance(inner, str) else inner
-                for key, inner in value.items()
-            }
+            names = [key for key in _NAMING[form] if isinstance(value.get(key), str)]
+            made[form] = {**value, **{key: called(value[key]) for key in names}}
         else:
             made[form] = value
     return made

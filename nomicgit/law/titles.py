@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 import re
-import unicodedata
 from collections.abc import Callable, Container
 from functools import lru_cache
 
-from nomicgit.ground.characters import fold, settled
+from nomicgit.ground.characters import fold, in_ascii
 from nomicgit.ground.problems import printable
 
 _BRACKETED = re.compile(r"\s*\[[^\]]*\]\s*")
@@ -36,13 +35,7 @@ def slugless(title: str) -> str:
 
 def slug_for(title: str, used: Container[str]) -> str:
     """The slug of a new rule: its title in ASCII, with -2, -3 … where that is, or ever was, used; "" if none can be made."""
-    plain = (
-        unicodedata.normalize("NFKD", settled(re.sub("['‘’ʼ]", "", title)))
-        .encode("ascii", "ignore")
-        .decode()
-        .lower()
-    )
-    words = re.findall(r"[a-z0-9]+", plain)
+    words = re.findall(r"[a-z0-9]+", in_ascii(re.sub("['‘’ʼ]", "", title)).lower())
     while len(words) > 1 and len("-".join(words)) > 60:
         words.pop()
     slug = "-".join(words)[:60]

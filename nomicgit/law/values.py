@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from nomicgit.ground import clock
 from nomicgit.ground.files.grammar import MAX_KEY, Value
-from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.law import formed
 from nomicgit.law.variables import ANY, ENTITIES, KINDS, Missing, Type
 
@@ -236,7 +236,7 @@ def _misshapen(value: object, what: str, right: str) -> Refused:
 
 def _sequence(world: Transaction, kind: Type, value: object, *, clamp: bool) -> list[Value]:
     if not isinstance(value, list | tuple):
-        raise _misshapen(value, "must be a list", formed.value(kind))
+        raise _misshapen(value, "must be a list", formed.value(_listed(world, kind)))
     inner = kind.items or ANY
     kept = [keep(world, inner, v, null=inner.nullable, clamp=clamp) for v in value]
     if kind.kind == "set":
@@ -260,6 +260,14 @@ def _order(world: Transaction, inner: Type) -> Sequence[object]:
     return ()
 
 
+def _listed(world: Transaction, kind: Type) -> Type:
+    """A type with the names of its catalogues as choices, to show a value of it."""
+    if kind.kind not in KINDS and (names := _order(world, kind)):
+        return kind._replace(kind="choice", choices=tuple(map(str, names)))
+    items, keys, values = (part and _listed(world, part) for part in (kind.items, kind.keys, kind.values))
+    return kind._replace(items=items, keys=keys, values=values)
+
+
 def _hashable(value: object) -> str:
     return value if isinstance(value, str) else ascii(value)
 
@@ -272,7 +280,7 @@ def _rank(value: Any) -> tuple[bool, float, str]:
 
 def _map(world: Transaction, kind: Type, value: object, *, clamp: bool) -> dict[str, Value]:
     if not isinstance(value, Mapping):
-        raise _misshapen(value, "must be a map", formed.value(kind))
+        raise _misshapen(value, "must be a map", formed.value(_listed(world, kind)))
     keys, values = kind.keys or ANY, kind.values or ANY
     kept = {}
     for k, v in value.items():
@@ -299,7 +307,8 @@ def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> di
     unknown = [str(k) for k in value if k not in fields]
     if unknown:
         raise Refused.of(f"{printable(unknown[0], 60)} is none of {', '.join(fields) or 'its fields'}")
-    refuse_missing(fields, value)
+    if lacking := missing(fields, value):
+        raise Refused(*lacking)
     kept = {}
     for name, kind in fields.items():
         if name in value:
@@ -314,10 +323,10 @@ def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> di
     return kept
 
 
-def refuse_missing(kinds: Mapping[str, Type], given: Mapping[str, object]) -> None:
-    """Refuse where values are missing that must be given: all of them at once."""
-    if missing := [name for name, kind in kinds.items() if kind.required and name not in given]:
-        raise Refused.of(f"{', '.join(missing)}: a value is needed")
+def missing(kinds: Mapping[str, Type], given: Mapping[str, object]) -> list[Problem]:
+    """What is wrong where values are missing that must be given: all of them at once."""
+    names = [name for name, kind in kinds.items() if kind.required and name not in given]
+    return [Problem(f"{', '.join(names)}: a value is needed")] if names else []
 
 
 def _any_entry(world: Transaction, kind: Type) -> str:

@@ -16,7 +16,9 @@ from nomicgit.outlook.foreseen import Foreseen
 from nomicgit.physics.state import reading
 from nomicgit.record.game import Game
 
-EMPTY: Mapping[str, Any] = {"values": [], "actions": [], "views": [], "pending": [], "chance": False}
+EMPTY: Mapping[str, Any] = {
+    "values": [], "actions": [], "views": [], "pending": [], "chance": False, "programs": [], "posts": [], "secrets": [],
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

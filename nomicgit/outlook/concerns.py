@@ -91,13 +91,15 @@ def _concerning(
         entry = journal.told(commit.message)
         if entry is None or entry.deed.actor == player or entry.deed.action == Outside.FOUND:
             continue
+        if not commit.parents:  # where a shallow clone ends nobody sees what a deed has changed
+            continue
         lines = tuple(
             dict.fromkeys((*_changed(game, commit, player, ends=ends), *_told(commit, player)))
         )  # a post that is renamed changes two files
         if sealed:
             lines += _public(game, commit, player)
         if lines:
-            by = game.tree.called(entry.deed.actor) if entry.deed.actor else "the clock"
+            by = game.tree.called(entry.deed.actor) if entry.deed.actor else journal.unnamed(entry.deed)
             yield Concern(commit.oid, entry.deed.at, by, entry.deed.action, lines)
 
 
@@ -118,7 +120,9 @@ def _changed(game: Game, commit: Commit, player: str, *, ends: bool) -> Iterator
         if ref_of(path) == f"players/{player}":
             before, after = old.entity(f"players/{player}") or {}, new.entity(f"players/{player}") or {}
             for field in dict.fromkeys((*before, *after)):
-                if field not in UNTOLD and before.get(field) != after.get(field):
+                if field == "mailbox" and before.get(field) != after.get(field):
+                    yield f"mailbox: {visible.mailbox(after.get(field))}"
+                elif field not in UNTOLD and before.get(field) != after.get(field):
                     yield from doings.changed(field, before.get(field), after.get(field))
         elif post is not None:
             fields: Mapping[str, Any] = new.entity(post) or {}

@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from nomicgit.ground.wording import SHORT, in_words
+from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state.store import SINGLE, kind_of
+from nomicgit.physics.state.transaction import Transaction
 
 BY_CHANCE = "for example, by dice that the deed throws anew"
 """What is said of a deed that was only tried, and drew."""
+
+
+def lost(world: Transaction, effects: Iterable[Mapping[str, object]]) -> dict[str, dict[str, object]]:
+    """What is gone of that which effects tell of, by its reference, with the fields that it had."""
+    gone: dict[str, dict[str, object]] = {}
+    for each in effects:
+        ref = str(each["ref"])
+        if each["new"] is None and ref not in SINGLE and not reading.exists(world, ref):
+            gone.setdefault(ref, {})[str(each["field"])] = each["old"]
+    return gone
+
+
+def whole(word: str, ref: str, fields: Mapping[str, object]) -> str:
+    """What came into being or went, on one line: ``made: offers.o1 (seller ben, price 4)``."""
+    said = f" ({in_words(fields, 2 * SHORT)})" if fields else ""
+    return f"{word}: {ref.replace('/', '.')}{said}"
 
 
 def changed(path: str, old: object, new: object) -> Iterator[str]:
@@ -21,6 +40,16 @@ def changed(path: str, old: object, new: object) -> Iterator[str]:
         yield f"{path}: {_turned(old or [], new or [])}"
     else:
         yield f"{path}: {in_words(old)} → {in_words(new)}"
+
+
+def stops(world: Transaction, ref: str, name: str, new: object) -> str:
+    """What is said of a number that has come to where the law stops it: that it goes no further; of 0 as the least nothing."""
+    declared = world.law.variable(kind_of(ref), name)
+    if declared is None or not writing.clamps(world, declared.type) or isinstance(new, bool):
+        return ""
+    if new is not None and new == declared.type.maximum:
+        return ", the most it may be"
+    return ", the least it may be" if new and new == declared.type.minimum else ""
 
 
 def _turned(old: Sequence[object], new: Sequence[object]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from nomicgit.ground.problems import NomicError
 from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.doings import BY_CHANCE
+from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
@@ -33,13 +34,15 @@ def foreseen(game: Game, world: Transaction, ref: str, *, whole: bool = False) -
     return {"post": int(ref.partition("/")[2]), **fates}
 
 
-def of_refused(world: Transaction, kind: str, given: Mapping[str, Any]) -> Iterator[str]:
+def of_refused(game: Game, kind: str, deed: Deed) -> Iterator[str]:
     """What people need to know of the changes of a matter that was refused, and so is none, tried in a worker."""
+    from nomicgit.outlook.branches.meanwhile import brought
     from nomicgit.outlook.checks.enactment import Matter, unsubmitted  # here: few deeds are refused
 
+    given, own = deed.given, brought(game.repository, deed.branch) if deed.branch else None
     title, body = (str(given.get(name, "")) for name in ("title", "body"))
     try:
-        fates = unsubmitted(world, Matter(title, body, (), given["changes"], kind))
+        fates = unsubmitted(game.looked_at(deed.at), Matter(title, body, (), given["changes"], kind), own)
     except NomicError as error:
         fates = {"law": [f"its changes cannot be tried: {error.problems[0]}"]}
     yield from lines({**_NONE, **fates})
@@ -65,8 +68,14 @@ def lines(fates: Foreseen) -> Iterator[str]:
     yield from (f"{enacted_now(fates)}: {note}" for note in fates["law"])
     yield from filter(None, [fates["undone"]])
     yield from fates["meanwhile"]
-    yield from (f"check would find: {problem}" for problem in fates["checks"])
+    yield from of_checks(fates)
     yield from of_scenarios(fates, f"nomicgit try {fates['post']}" if "post" in fates else "")
+
+
+def of_checks(fates: Foreseen) -> Iterator[str]:
+    """What ``check`` would find in the rules, each with its level."""
+    levels = {"error": "an error", "warning": "a warning"}
+    yield from (f"check would find {levels[each['level']]}: {each['said']}" for each in fates["checks"])
 
 
 def of_scenarios(fates: Mapping[str, Any], command: str) -> Iterator[str]:

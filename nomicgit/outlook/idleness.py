@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.transaction import Transaction
 
@@ -14,4 +15,6 @@ def way_back(world: Transaction, player: str) -> str:
     if known is None or not reading.is_idle(world, f"players/{known}"):
         return ""
     action = world.law.declared.actions.get(BACK)
-    return (action.instead if action else "") or "see how one comes back: nomicgit actions"
+    return (action.instead if action else "") or remedy(
+        "see how one comes back:", command("nomicgit", "actions")
+    )

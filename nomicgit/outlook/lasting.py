@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, TypeVar
 
 from nomicgit.ground import watch, worker
 from nomicgit.ground.problems import Problem
@@ -12,6 +13,12 @@ from nomicgit.physics.state import transaction
 from nomicgit.physics.state.transaction import Transaction
 
 T = TypeVar("T")
+LENT: Final[Mapping[str, int]] = MappingProxyType({
+    "questions": worker.PROCESSOR, "ways": trial.PROCESSOR, "last day": round(transaction.LOOK)
+})  # fmt: skip
+"""Seconds of the processor's time for what is asked of the law in a worker: as mechanics that are to be enacted have, as a
+trial has, and as a look has.
+"""
 
 
 def broken(world: Transaction) -> list[Problem]:
@@ -23,7 +30,7 @@ def broken(world: Transaction) -> list[Problem]:
         )
         return [problem.of_part(way).as_json() for way, problem in played.broken().items()]
 
-    return [Problem.of_json(each) for each in traced(world, asked, trial.PROCESSOR)]
+    return [Problem.of_json(each) for each in traced(world, asked, "ways")]
 
 
 def shut_from(world: Transaction) -> int | None:
@@ -31,17 +38,16 @@ def shut_from(world: Transaction) -> int | None:
 
     Asked in a worker, which has as long as a look. Seconds, UTC.
     """
-    return traced(world, lambda: _shut_from(world), round(transaction.LOOK))
+    return traced(world, lambda: _shut_from(world), "last day")
 
 
-def traced(world: Transaction, work: Callable[[], T], lent: int | None = None) -> T:
-    """What is found out in a worker by somebody who looks, within seconds of the processor's time.
+def traced(world: Transaction, work: Callable[[], T], what: str = "questions") -> T:
+    """What is found out in a worker by somebody who looks, within what is ``LENT`` for it.
 
-    ``lent`` None: as mechanics that are to be enacted have. A function of the law has no more of them than a deed has;
-    where one ends the worker, its rule is named.
+    A function of the law has no more of the processor's time than a deed has; where one ends the worker, its rule is named.
     """
     try:
-        return watch.traced(work, transaction.SECONDS + watch.GRACE, processor=lent, wall=trial.WALL)
+        return watch.traced(work, transaction.SECONDS + watch.GRACE, processor=LENT[what], wall=trial.WALL)
     except worker.Died as died:
         raise type(died)(world.law.place(died.problems[0], died.function)) from None
 

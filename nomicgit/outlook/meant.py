@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law import paths
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
@@ -86,7 +87,9 @@ def numbered(world: Transaction, name: str) -> str:
     try:
         return naming.identified(world, "posts", name, Type("post"))
     except Refused as error:
-        raise Refused.of(error.problems[0].what, mend=post(world, name) or "see: nomicgit posts") from None
+        raise Refused.of(
+            error.problems[0].what, mend=post(world, name) or remedy("see:", command("nomicgit", "posts"))
+        ) from None
 
 
 def swapped(
@@ -101,6 +104,23 @@ def swapped(
             )
             return next(((number, stands) for number in numbers), ("", ""))
     return "", ""
+
+
+def apart(
+    world: Transaction, parameters: Mapping[str, Type], given: Mapping[str, object]
+) -> tuple[str, list[str]]:
+    """The number of the post whose title was written word by word, without quotes, and what stood behind it; else nothing."""
+    words = " ".join(str(value) for value in given.values()).split()
+    posts = [given.get(name) for name, kind in parameters.items() if kind.kind in ("post", "matter")]
+    if not any(isinstance(each, str) and not _is_post(world, each) for each in posts):
+        return "", []
+    refs = reading.find(world, "posts")[-MOST_TITLES:]
+    titles = {tuple(_plain(str(world.store.value(ref, "title"))).split()): ref for ref in refs}
+    for many in range(len(words), 1, -1):
+        ref = titles.get(tuple(_plain(" ".join(words[:many])).split()))
+        if ref is not None:
+            return ref.partition("/")[2], words[many:]
+    return "", []
 
 
 MOST_TITLES = 500  # posts whose titles are looked at

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from itertools import count
 
+from nomicgit.ground.reasons import worded
 from nomicgit.law.declarations import Action
 from nomicgit.outlook import allowed
 from nomicgit.outlook.ahead import Answer, Question, asked, look_ahead
@@ -13,6 +14,8 @@ from nomicgit.physics.deeds import acting
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import Sealed
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.game import Game
+from nomicgit.record.secret.told import Told
 
 _THEY = {"you": "they", "your": "their", "yours": "theirs", "yourself": "themselves"}
 _YOU = re.compile(rf"\b({'|'.join(_THEY)})\b", re.IGNORECASE)
@@ -36,6 +39,22 @@ def openings(world: Transaction, player: str, actions: Iterable[Action] | None =
     now, asking = world.now, {name: each for name, each in questions.items() if name not in nothing}
     answers = look_ahead(world, asking)
     return {name: answers.get(name) or Answer(nothing[name], None, now) for name in questions}
+
+
+def in_private(game: Game, player: str, letter: Told, at: int) -> list[dict[str, object]]:
+    """What a player may do in private at a time (seconds, UTC), and what else hangs on a secret, as far as their letter goes:
+    what is open first, then what will be soonest.
+    """
+    world = game.looked_at(at)
+    world.look()
+    chosen = [
+        action
+        for action in world.law.declared.actions.values()
+        if action.private or isinstance(asked(world, _opening(action, f"players/{player}")), Sealed)
+    ]
+    answers = openings(game.looked_at(at, letter), player, chosen)
+    rows = sorted(answers.items(), key=lambda row: (row[1].earliest is None, row[1].earliest or 0))
+    return [{"action": name, **answer.as_json(), "why_not": worded(answer.why_not)} for name, answer in rows]
 
 
 def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:

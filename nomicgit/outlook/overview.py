@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Problem
-from nomicgit.ground.reasons import HIATUS
+from nomicgit.ground.reasons import HIATUS, worded
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.outlook.openings import closed
 from nomicgit.physics.deeds import acting
@@ -133,7 +133,7 @@ class Outlook:
             "players": {"active": list(self.active), "idle": list(self.idle), "admins": list(self.admins)},
             "matters": [matter.as_json() for matter in self.matters], "defects": list(self.defects),
             "sealed": list(self.sealed), "waits": self.waits and {"event": self.waits[0], "at": as_text(self.waits[1])},
-            "petitions": [petition.as_json() for petition in self.petitions],
+            "petitions": [petition._asdict() for petition in self.petitions],
         }  # fmt: skip
 
 
@@ -296,7 +296,8 @@ class _Look:
         )
 
         def answer(ref: str, name: str, matter: Mapping[str, Any]) -> Answer:
-            return answers.get((ref, name)) or Answer(matter["reason"] or "it waits")
+            ahead = answers.get((ref, name)) or Answer(matter["reason"] or "it waits")
+            return replace(ahead, why_not=worded(ahead.why_not))
 
         return tuple(
             Matter(**m, enact=answer(ref, "enactable", m), fail=answer(ref, "failable", m))
@@ -317,7 +318,7 @@ class _Look:
             "votes": tuple(self._votes(ref)) if self.votes else (),
             "quorum": self.whole(own), "popular": self.view("popular", ref), "unpopular": self.view("unpopular", ref),
             "marks": tuple(f for f in flags if self.world.law.variable("posts", f) and self.field(ref, f) is True),
-            "outcome": str(verdict.get("outcome") or ""), "reason": str(verdict.get("reason") or ""),
+            "outcome": str(verdict.get("outcome") or ""), "reason": worded(str(verdict.get("reason") or "")),
             "waits_for": int(bare(self.world, waits)) if isinstance(waits, str) and kind_of(waits) == "posts" else None,
         }  # fmt: skip
 

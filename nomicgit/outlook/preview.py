@@ -10,6 +10,7 @@ from nomicgit.ground.escaping import escaped, fenced
 from nomicgit.outlook.checks import BranchChecked
 from nomicgit.outlook.checks.differing import RuleDiffers
 from nomicgit.outlook.checks.finding import Finding
+from nomicgit.outlook.checks.opens_for import in_words
 from nomicgit.outlook.doings import BY_CHANCE
 
 MARK = "<!-- nomicgit preview -->"
@@ -29,6 +30,14 @@ def comment(checked: BranchChecked, head: str) -> str:
         f"- {_said(v['path'])}: {_said(_short(v['old']))} → {_said(_short(v['new']))}"
         for v in tried.get("values", ())
     )
+    lines += _section("Programs", [f"{fenced(text, LONG)}\n" for text in tried.get("programs", ())])
+    lines += _section("Secrets", _bounded(f"- {escaped(each, 600)}" for each in tried.get("secrets", ())))
+    posts = (
+        f"- {_said(each['kind'])}{_said(' by ' + each['by']) if each['by'] else ''}: {_said(each['title'])}: "
+        f"{escaped(each['text'], 600)}"
+        for each in tried.get("posts", ())
+    )
+    lines += _section("Posts", _bounded(posts))
     by_chance = f" ({BY_CHANCE})" if tried.get("chance") else ""
     lines += _section(f"Gamestate{by_chance}", _bounded(values))
     lines += _section("Actions", _bounded(map(_action, tried.get("actions", ()))))
@@ -63,10 +72,7 @@ def _rule(rule: RuleDiffers) -> str:
 
 
 def _action(each: dict[str, Any]) -> str:
-    parts = [each["how"]] if each["how"] else []
-    parts += [f"opens for {', '.join(each['opens'])}"] if each["opens"] else []
-    parts += [f"closes for {', '.join(each['closes'])}"] if each["closes"] else []
-    return f"- {_said(each['action'])}: {escaped('; '.join(parts))}"
+    return f"- {_said(each['action'])}: {escaped(in_words(each, reasons=False))}"
 
 
 def _section(title: str, lines: list[str]) -> list[str]:

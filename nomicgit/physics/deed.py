@@ -85,9 +85,8 @@ class Outcome:
             return Deed(deed.id, None, Outside.SEALED, {}, deed.at)
         if not self.hidden:
             return deed
-        return replace(
-            deed, given={name: value for name, value in deed.given.items() if name not in self.hidden}
-        )
+        given = {name: value for name, value in deed.given.items() if name not in self.hidden}
+        return replace(deed, given=given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.merging import DECLARATIONS
 from nomicgit.physics.deeds import pipeline
-from nomicgit.physics.physics import Form, Physics
+from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import deriving, describing, naming
 from nomicgit.physics.words import WORDS, blog
 
-
-def _forms() -> Mapping[str, Form]:
-    from nomicgit.physics.deeds import (
-        amending,  # here: most deeds change no law, and amending takes long to load
-    )
-
-    return amending.FORMS
-
-
 ONE = Physics(
-    1, WORDS, DECLARATIONS, _forms, decide=pipeline.decide, identify=naming.identified,
+    1, WORDS, DECLARATIONS, lambda: blog.amending().FORMS, decide=pipeline.decide, identify=naming.identified,
     describe=describing.described, show=deriving.shown, bind=blog.bind,
     leave=pipeline.leave, effects=pipeline.effects,
 )  # fmt: skip
@@ -37,5 +26,5 @@ def physics_of(number: object, *, file: str = "") -> Physics:
         what = (
             f"the game is played under physics {shown}, and this program knows {', '.join(map(str, KNOWN))}"
         )
-        raise Refused.of(what, file=file, mend=f"use a nomicgit that knows physics {shown}")
+        raise Refused.of(what, file=file, mend=f"use a program that knows physics {shown}")
     return known

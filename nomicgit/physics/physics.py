@@ -85,8 +85,8 @@ class Bounds:
     dice: int = 10_000
 
 
-Form = Callable[..., str]
-"""How a form of change is carried out on a transaction, with what stands under it: nothing, or why it is not. It may raise Refused."""
+Form = Callable[..., None]
+"""How a form of change is carried out on a transaction, with what stands under it. It raises Refused where it cannot be."""
 
 
 @dataclass(frozen=True, eq=False)

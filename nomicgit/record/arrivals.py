@@ -129,6 +129,11 @@ def unfit_beyond(repository: Repository, here: str | None, there: str) -> tuple[
     return None
 
 
+def unfit(repository: Repository, oid: str, stands: str) -> str:
+    """Why not every clone takes a commit in, as far as what it has brought stands in a tree; "" where each does."""
+    return _laid(repository, oid, stands)[1]
+
+
 def _refusal(upstream: Upstream, here: str, there: str, oid: str, why: str) -> Refused:
     who = author_of(upstream.repository, oid)
     return Refused.of(

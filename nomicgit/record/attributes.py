@@ -24,6 +24,11 @@ _MACRO = "[attr]"
 GUARD = "\n/game/** -text\n"
 """The line of a founding by which Git leaves the line ends of the game's files alone."""
 GONE = "no -text"
+_MOST_LINES, _MOST_LETTERS = 200, 65_536
+"""Of a file that is read line by line: a longer one is taken for what it could mean at worst."""
+_MOST_STARS = 3
+"""Of a pattern: with more of them there are too many ways to try."""
+_STARS = re.compile(r"\*+")
 _SPEAKS = re.compile(r"(?<!-)text")
 
 
@@ -81,7 +86,7 @@ def changing(repository: Repository, tip: str) -> Attributed | None:
         names, wrong = (GONE,), _no_bytes
     commit, before = repository.commit(tip), ""
     for commit in touching:
-        if not commit.parents or repository.cut_off(commit):
+        if not commit.parents:
             break
         earlier = repository.commit(commit.parents[0])
         if not wrong(repository, earlier.tree):
@@ -136,21 +141,32 @@ def _paths(repository: Repository, tree: str) -> Iterator[str]:
 
 _Said = tuple[re.Pattern[str], re.Pattern[str], list[str]]
 """A line: the paths that it may mean in some clone, those that it means in each, and its attributes."""
+_AT_WORST = re.compile(".*", re.DOTALL), re.compile("(?!)")
+"""A pattern that may mean every path, and of which nobody knows that it means one."""
 
 
 def _said(text: str) -> Iterator[_Said]:
     macros: dict[str, list[str]] = {}
-    for each in text.splitlines():
+    lines = text.splitlines()
+    if len(lines) > _MOST_LINES or len(text) > _MOST_LETTERS:
+        yield *_AT_WORST, [*dict.fromkeys(text.split())]
+        return
+    for each in lines:
         pattern, *names = each.split() or ["#"]
         words = [word for name in names for word in (name, *macros.get(name, ()))]
+        words = [*dict.fromkeys(words[::-1])][
+            ::-1
+        ]  # macros of macros are ever more words, and the last of a kind counts
         if pattern.startswith("#"):
             continue
         if pattern.startswith(_MACRO):
             macros[pattern.removeprefix(_MACRO)] = words
             continue
-        # In quotes a pattern is rare: it is taken for what it could mean at worst.
-        may, means = (".*", "(?!)") if pattern.startswith('"') else (_pattern(pattern),) * 2
-        yield re.compile(may, re.IGNORECASE | re.DOTALL), re.compile(means, re.DOTALL), words
+        if pattern.startswith('"') or len(_STARS.findall(pattern)) > _MOST_STARS:
+            yield *_AT_WORST, words  # such a pattern is rare
+            continue
+        means = _pattern(pattern)
+        yield re.compile(means, re.IGNORECASE | re.DOTALL), re.compile(means, re.DOTALL), words
 
 
 def _of(path: str, said: list[_Said]) -> tuple[tuple[str, ...], bool]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Problem
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import line
 from nomicgit.record.tree import GAME
 
@@ -26,5 +27,7 @@ def left_so(repository: Repository, tip: str, paths: Iterable[str]) -> Iterator[
             by = repository.commit(last.oid)
             yield Problem(
                 f"the commit {by.oid[:12]} {line.in_the_name(by.author)} left {path} so",
-                mend="nomicgit verify says whether it was a lawful deed, and what takes it back",
+                mend=remedy(
+                    "see whether it was a lawful deed, and what takes it back:", command("nomicgit", "verify")
+                ),
             )

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from nomicgit.git import Repository
@@ -76,8 +77,9 @@ def _settings(repository: Repository, tip: str, tree: str) -> Iterator[Building]
 
 def _pages(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
     """Files of people's that have the name of a page of the game's, or of one of the program's own files."""
-    within = under(repository, tree)
-    theirs = [path for path, _ in _beside(repository, tree, DOCS) if _is_the_games(path, within)]
+    within, theirs = under(repository, tree), list[str]()
+    with suppress(Refused):  # as below
+        theirs += [path for path, _ in beside(repository, tree, DOCS) if _is_the_games(path, within)]
     for path in theirs[:MOST]:
         oid, by = _since(repository, tip, path, lambda at, path=path: repository.entry(at, path) is not None)  # type: ignore[misc]
         what = f"{printable(path, 80)} may stand in the place of what the game's own site says there"
@@ -92,20 +94,25 @@ def _is_the_games(path: str, within: str) -> bool:
     return inner.startswith(prefix) and inner.removeprefix(prefix).partition("/")[0].split(".")[0] in PAGES
 
 
-def _beside(repository: Repository, tree: str, only: str = "") -> Iterator[tuple[str, str]]:
-    """Paths and modes of what lies beside the game; of what is too much to be looked through, what was seen by then."""
-    for name, (mode, oid) in repository.tree(tree).items():
-        if f"{name}/" == GAME or (only and name != only):
-            continue
-        if mode != FOLDER:
-            yield name, mode
-            continue
-        try:
-            for path, _, entry in repository.changed(None, oid, _MOST_BESIDE):
-                assert entry is not None
-                yield f"{name}/{path}", entry[0]
-        except Refused:
-            continue  # which `nomicgit verify` names
+def _beside(repository: Repository, tree: str) -> Iterator[tuple[str, str]]:
+    """Paths and modes of all that lies beside the game; of what is too much to be looked through, what was seen by then."""
+    for name in repository.tree(tree):
+        with suppress(Refused):  # which is named wherever somebody looks
+            yield from beside(repository, tree, name)
+
+
+def beside(repository: Repository, tree: str, name: str) -> Iterator[tuple[str, str]]:
+    """Paths and modes of what a tree has under a name, where that is not the game; Refused where it is too much to look through."""
+    there = repository.tree(tree).get(name)
+    if there is None or f"{name}/" == GAME:
+        return
+    mode, oid = there
+    if mode != FOLDER:
+        yield name, mode
+        return
+    for path, _, entry in repository.changed(None, oid, _MOST_BESIDE):
+        assert entry is not None
+        yield f"{name}/{path}", entry[0]
 
 
 def _look(oid: str, path: str, why: str) -> str:
@@ -118,7 +125,6 @@ def _since(repository: Repository, tip: str, path: str, at: Callable[[str], obje
     commit = repository.commit(tip)
     for walked in repository.walked(tip, path):
         commit = repository.commit(walked.oid)
-        first = not commit.parents or repository.cut_off(commit)
-        if first or at(repository.commit(commit.parents[0]).tree) != stands:
+        if not commit.parents or at(repository.commit(commit.parents[0]).tree) != stands:
             break
     return commit.oid, commit.author

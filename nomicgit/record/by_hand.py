@@ -37,7 +37,10 @@ class Edited:
     @property
     def mend(self) -> str:
         """How it is proposed, or how the record is laid down again."""
-        propose = "commit it on a branch of its own, and propose that: nomicgit propose --branch NAME"
+        propose = remedy(
+            "commit it on a branch of its own, and propose that:",
+            command("nomicgit", "propose", "--branch", "NAME"),
+        )
         return remedy(f"to propose it, {propose}", "to take it back:", *self._back())
 
     def _back(self) -> Iterator[str]:
@@ -47,11 +50,12 @@ class Edited:
             yield command("rm", "--", *self.new)
 
 
-def edited(repository: Repository, tree: str, *, posts: bool = True) -> Edited | None:
-    """What lies otherwise in the folder than in a tree; None where nothing does. ``posts``: they are looked at too, however many."""
+def edited(repository: Repository, tree: str) -> Edited | None:
+    """What lies otherwise in the folder than in a tree; None where nothing does."""
     recorded = [path for path, _ in repository.walk(tree, GAME.rstrip("/"))]
-    looked_at = recorded if posts else [path for path in recorded if not path.startswith(POSTS)]
-    changed, new = repository.local_edits(looked_at, tree), _unrecorded(repository, set(recorded))
+    changed = repository.local_edits([path for path in recorded if not path.startswith(POSTS)], tree)
+    changed += repository.local_edits_under(POSTS.rstrip("/"), tree)
+    new = _unrecorded(repository, set(recorded))
     return Edited(tuple(changed), tuple(new)) if changed or new else None
 
 

@@ -19,7 +19,7 @@ from nomicgit.record import journal, restoring
 from nomicgit.record.misgiven import misgiven
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import refuse_unentitled
-from nomicgit.record.signers import Asked, Signers, Standing, signers_in, standing, with_keys
+from nomicgit.record.signers import Asked, Signers, Standing, judged, signers_in, standing, with_keys
 from nomicgit.record.tree import GameTree
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
@@ -42,8 +42,10 @@ def of_doer(repository: Repository, commits: Sequence[Commit], deed: Deed) -> Se
 
 def mend_standing(repository: Repository, commits: Sequence[Commit], deed: Deed, stored: bytes) -> Standing:
     """How a mend's commit upon a line is signed, as Git keeps it."""
-    keys = of_doer(repository, commits, deed)
-    if keys is None:
+    at = _followed(repository, commits)
+    now = at[commits[-1].oid]
+    keys = _asked_of(deed, now, at)
+    if keys is None or not judged(now.asked):
         return Standing(None)
     if _signed(keys, stored):
         return Standing(True)
@@ -91,7 +93,11 @@ def _after(
     if deed.action == Outside.MEND:
         restoring.allowed(settings.restore, deed.given["by"])
         keys = _asked_of(deed, now, at)
-        return at.get(deed.given["to"], now) if keys is None or _signed(keys, stored) else now
+        return (
+            at.get(deed.given["to"], now)
+            if keys is None or not judged(now.asked) or _signed(keys, stored)
+            else now
+        )
     refuse_unentitled(settings, deed)
     if standing(deed, stored, now.keys, now.asked, plays=lambda: True).wrong:
         return now

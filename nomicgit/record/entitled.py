@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.context import Chance, Context, Seeded
@@ -21,7 +22,9 @@ def restore(game: Game, by: Sequence[str], to: str, at: int) -> Recorded:
     restoring.allowed(game.settings.restore, names)
     commit = game.repository.resolve(to)
     if commit is None:
-        raise Refused.of(f"there is no commit {printable(to, 60)}", mend="see: nomicgit log")
+        raise Refused.of(
+            f"there is no commit {printable(to, 60)}", mend=remedy("see:", command("nomicgit", "log"))
+        )
     ruleset = restoring.earlier_ruleset(game.repository, game.head.oid, commit)
     given = {"to": commit, "by": names}
     deed = Deed(new_id(at), names[0], Outside.RESTORE, given, max(at, game.last()))

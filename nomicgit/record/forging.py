@@ -9,14 +9,14 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
-from nomicgit.record import counting, line, mending, restoring, signers
+from nomicgit.record import counting, line, mending, restoring
 from nomicgit.record.misgiven import misgiven
 from nomicgit.record.settling import SETTLING, refuse_unentitled
 from nomicgit.record.tree import GameTree
 
 
 def wrong(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> str:
-    """What is wrong with such a deed upon a commit, its player's signature among it; "" where nothing is, or it is another kind."""
+    """What is wrong with such a deed upon a commit, of a mend also how it is signed; "" where nothing is, or it is another kind."""
     mends = deed.action == Outside.MEND
     if not mends and deed.action != Outside.RESTORE and deed.action not in SETTLING:
         return ""
@@ -29,7 +29,7 @@ def wrong(repository: Repository, before: Commit, commit: Commit, deed: Deed) ->
                 refuse_unentitled(settings, deed)
             else:
                 restoring.allowed(settings.restore, deed.given["by"])
-            return signers.unsigned(repository, before.tree, settings.signed, deed, commit)
+            return ""
         return _mended_otherwise(repository, before, commit, deed)
     except NomicError as error:
         return f"its deed is refused: {error.problems[0]}"

@@ -12,6 +12,7 @@ from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.branch import Rebasing
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Outage, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.law import Law
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
@@ -29,7 +30,7 @@ from nomicgit.record.history import RecordedHistory
 from nomicgit.record.journal import carried
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
-from nomicgit.record.strays import gone, refuse_elsewhere
+from nomicgit.record.strays import elsewhere, gone, refuse_elsewhere
 from nomicgit.record.tree import SETTINGS, GameTree, Made
 
 if TYPE_CHECKING:
@@ -60,7 +61,12 @@ def _rebasing_another(repository: Repository, branch: str) -> Refused | None:
     if not branch or branch == HEADS + home(repository):
         return None
     what = f"a rebase of {printable(branch.removeprefix(HEADS), 60)} is under way, and until its end no branch is checked out"
-    mend = "finish it: git add the files that you have mended, git rebase --continue; or break it off: git rebase --abort"
+    mend = remedy(
+        "finish it, once the files that you have mended are added:",
+        command("git", "rebase", "--continue"),
+        "or break it off:",
+        command("git", "rebase", "--abort"),
+    )
     return Refused.of(what, file=repository.git_dir, mend=mend)
 
 
@@ -74,7 +80,9 @@ class Game:
             taken = gone(repository, head.oid)
             if taken is not None:
                 raise Refused.of(f"there is no game here any more: {taken}", file=SETTINGS, mend=taken.mend)
-            raise Refused.of("there is no game here", file=SETTINGS, mend="found one: nomicgit new")
+            raise Refused.of(
+                "there is no game here", file=SETTINGS, mend=remedy("found one:", command("nomicgit", "new"))
+            )
         physics_of(self.settings.physics)  # a game of another format, or of a newer physics, is refused here
         self._ruleset: Ruleset | None = None
         self._last: int | None = None
@@ -101,9 +109,23 @@ class Game:
             raise Refused.of(
                 f"the branch {repository.branch.removeprefix('refs/heads/')} has no commit yet",
                 file=str(path),
-                mend="if the game lies on another branch, git switch to it (git branch --all); else found one: nomicgit new",
+                mend=remedy(
+                    "if the game lies on another branch, switch to the one that this lists:",
+                    command("git", "branch", "--all"),
+                    command("git", "switch", "BRANCH"),
+                    "else found one:",
+                    command("nomicgit", "new"),
+                ),
             )
         return cls(repository, repository.commit(head), key)
+
+    def at_home(self) -> tuple[Game, str | None]:
+        """The game on its own branch, and the proposal's branch on which the clone stands instead, if it does."""
+        stands = elsewhere(self.repository)
+        head = self.repository.resolve(f"refs/heads/{stands.home}") if stands and not stands.deeds else None
+        if stands is None or head is None:
+            return self, None
+        return Game(self.repository, self.repository.commit(head), self.key), stands.branch
 
     @property
     def ruleset(self) -> Ruleset:
@@ -130,7 +152,10 @@ class Game:
                 commit = self.repository.commit(commit.parents[0])
                 at = _told_at(commit)
             if at is None:
-                raise Refused.of("no deed founds this game", mend="look into it: nomicgit verify")
+                raise Refused.of(
+                    "no deed of this game is here",
+                    mend=remedy("look into it:", command("nomicgit", "verify")),
+                )
             self._last = at
         return self._last
 
@@ -256,9 +281,14 @@ class Game:
     ) -> Recorded:
         if deed.origin is not None:
             if wrong := self.settings.misplaced(deed.origin):
-                raise Refused.of(wrong, file=SETTINGS, mend="say where it lives: nomicgit rehouse")
+                raise Refused.of(
+                    wrong, file=SETTINGS, mend=remedy("say where it lives:", command("nomicgit", "rehouse"))
+                )
             if wrong := whose.taken(Store(self.tree), self.settings.forge, deed):
-                raise Refused.of(wrong, mend="see whose each account is: nomicgit steward --accounts")
+                raise Refused.of(
+                    wrong,
+                    mend=remedy("see whose each account is:", command("nomicgit", "steward", "--accounts")),
+                )
         if deed.at < self.last():
             deed = replace(deed, at=self.last(), cast_at=deed.at if deed.cast_at is None else deed.cast_at)
         earlier, keeping = self._history(), self.keeping()
@@ -327,6 +357,7 @@ def record(
     """Record a deed upon a head as one commit of the tree that is made, which differs in these paths, with a message for it."""
     with repository.locked(), repository.together():
         refuse_elsewhere(repository)
+        repository.refuse_unfinished()  # before edits: what it leaves in the folder cannot be put aside
         if repository.head() == head.oid and repository.local_edits(paths, head.tree):
             attributes.refuse_edited(repository, paths, head.oid)
         tree, shown = make(), outcome.shown if outcome.hidden else outcome.deed
@@ -344,7 +375,10 @@ def record(
             what = f"the deed is recorded, as commit {commit[:12]}, but not its files in the folder: {error.strerror}"
             raise Outage(
                 what,
-                "mend that, and do not do the deed again; then: git restore --staged --worktree game",
+                remedy(
+                    "mend that, and do not do the deed again; then:",
+                    command("git", "restore", "--staged", "--worktree", "game"),
+                ),
             ) from error
     return Recorded(commit, outcome, kept)
 

@@ -26,6 +26,7 @@ from nomicgit.physics.state.naming import called
 from nomicgit.physics.state.store import Store
 
 LONG = 200
+_ID = "Nomic-Id: "
 MOST_EVIDENCE = 1 << 20  # letters
 _NAMED, _PLAIN = (
     {"sha256", "in"},
@@ -83,9 +84,14 @@ def message(
     return "\n".join([*lines, f"Nomic-Id: {deed.id}"]) + "\n"
 
 
+def unnamed(deed: Deed) -> str:
+    """How it is said who did a deed that names nobody: what was done in private is sealed, all else the clock did."""
+    return "sealed" if deed.action == Outside.SEALED else "the clock"
+
+
 def doer(deed: Deed, store: Store) -> str:
     """Who did a deed, as they are called after it."""
-    return called(store, deed.actor) if deed.actor else "the clock"
+    return called(store, deed.actor) if deed.actor else unnamed(deed)
 
 
 def subject(deed: Deed, outcome: Outcome, who: str) -> str:
@@ -178,9 +184,15 @@ def notes_of(text: str) -> list[str]:
     return [line for line in text.rstrip("\n").rpartition("\n\n")[0].split("\n")[2:] if line.strip()]
 
 
+def deed_id(message: str) -> str:
+    """The id of the deed of which a message tells; "" where it tells of none."""
+    named = (line.removeprefix(_ID) for line in _trailers(message) if line.startswith(_ID))
+    return next(named, "")
+
+
 def is_deed(text: str) -> bool:
     """Whether a message tells of a deed, or pretends to."""
-    return any(line.startswith("Nomic-Id: ") for line in _trailers(text))
+    return any(line.startswith(_ID) for line in _trailers(text))
 
 
 def is_sealed(text: str) -> bool:
@@ -230,6 +242,16 @@ def told(text: str) -> Entry | None:
         return parse(text) if is_deed(text) else None
     except Malformed:
         return None
+
+
+def misread(text: str) -> str:
+    """What is wrong with a message that pretends to tell of a deed; "" where it tells of one, or of none."""
+    try:
+        if is_deed(text):
+            parse(text)
+    except Malformed as error:
+        return f"its deed is refused: {error.problems[0].what}"
+    return ""
 
 
 def goes_back_to(text: str) -> str | None:

@@ -102,5 +102,5 @@ def left_out(repository: Repository, whole: Sequence[Commit], since: str | None 
         for end in each.ends:
             yield (
                 each.merge.oid,
-                f"the clone is shallow: it merges {end.oid[:12]}, and nothing before that can be looked at; {line.FETCH}",
+                f"the clone is shallow: it merges {end.oid[:12]}, and nothing before that can be looked at",
             )

@@ -55,15 +55,18 @@ class Lost:
 
 
 def missing(repository: Repository, known: str, tip: str) -> list[Commit]:
-    """The deeds up to a commit that the line of another has not, oldest first.
+    """The deeds up to a commit that the line of another has not, oldest first; none where a shallow clone cannot tell.
 
     A deed that the first one had only beside its line, merged and left out, is there where it was done anew.
     """
-    seen = set()
+    seen, cut = set(), False
     for commit in repository.log(tip):
         if commit.oid == known:
             return []
         seen.add(commit.oid)
+        cut = repository.cut_off(commit)
+    if cut and not any(commit.oid in seen for commit in repository.log(known)):
+        return []
     own = takewhile(lambda commit: commit.oid not in seen, repository.log(known))
     lost = [commit for commit in own if journal.told(commit.message) is not None][::-1]
     line_of_known = {commit.oid for commit in lost}
@@ -152,6 +155,8 @@ def _look(repository: Repository, *, accept: bool) -> Lost | None:
         if accept:
             now = refused
             upstream.remember(now)
+    if lacking is None and not accept and not repository.is_whole():
+        return None  # what lies before its ends may tell otherwise, once it is here
     if lacking is None or accept:
         note_rewritten(repository, upstream, None)
         with suppress(NomicError, OSError):  # a clone that cannot be written to remembers nothing

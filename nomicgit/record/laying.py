@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nomicgit.git import Commit, Repository
 from nomicgit.git.objects import Entry
 from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Deed, Outcome
@@ -24,6 +25,7 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import history, journal
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.recourse import why_by_hand
 from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
 from nomicgit.record.unseen import become_other, posts_in
@@ -51,7 +53,7 @@ class Parted:
 class Laid(NamedTuple):
     """What became of an own deed: its new commit, or why there is none; what it had made under another id; dice, if new.
 
-    ``again``: one that was not done may be tried once more as it is.
+    ``again``: one that was not done may be tried once more as it is; else somebody does it again themselves, by its words.
     """
 
     deed: Deed
@@ -152,6 +154,8 @@ def lay(
     there = {entry.deed.id: commit for commit in apart.others if (entry := journal.told(commit.message))}
     for commit in (*apart.own, *tried):
         entry = journal.told(commit.message)
+        if commit in tried:
+            ids = _led_to(scratch, commit)
         if entry is None:
             _carry(scratch, commit)
             continue
@@ -165,6 +169,28 @@ def lay(
         laid = _again(scratch, commit, entry, ids, key, read if commit in tried else "")
         after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
+
+
+def _led_to(scratch: Repository, tried: Commit) -> _Ids:
+    """What the deeds had made that led to one that is tried once more, and what of it is made on the line now."""
+    ids, head = _Ids(), scratch.head()
+    assert head is not None
+    led = [(commit, journal.told(commit.message)) for commit in scratch.beyond(head, tried.oid)]
+    line = {
+        entry.deed.id: each
+        for each in scratch.beyond(tried.oid, head)
+        if (entry := journal.told(each.message))
+    }
+    mine = next((entry.deed.actor for commit, entry in led if commit == tried and entry), None)
+    for commit, entry in reversed(led):
+        if entry is None or commit == tried:
+            continue
+        now = line.get(entry.deed.id)
+        if now is not None and _same(scratch, commit, now, ids):
+            ids.note(_made(scratch, commit), _made(scratch, now))
+        elif entry.deed.actor == mine:
+            ids.note(_made(scratch, commit), {})
+    return ids
 
 
 def _same(scratch: Repository, own: Commit, pushed: Commit, ids: _Ids) -> bool:
@@ -206,9 +232,14 @@ def _unread(scratch: Repository, was: Commit, deed: Deed, ids: _Ids, read: str) 
     head = scratch.head()
     assert head is not None
     now = GameTree(scratch, scratch.commit(head).tree)
+    for path, old, _ in scratch.changed(
+        then.tree, was.tree
+    ):  # after a rebase, two may lie there of one number
+        if history.post_of(path) and (old is not None or not path.endswith(".md")):
+            then.know(path.removesuffix(".comments.yml").removesuffix(".md") + ".md")
     for _, value, kind in _typed(scratch, was, deed):
         for ref in posts_in(value, kind):
-            if why := become_other(ref, str(ids.now.get(ref, ref)), then, seen, now):
+            if why := become_other(ref, ids.now.get(ref), then, seen, now):
                 return why
     return ""
 
@@ -225,7 +256,7 @@ def _again(
         deed = unveiled
     if deed.action not in AGAIN and (deed.actor is None or "/" in deed.action):
         return Laid(deed, was.oid, None, "it is a deed outside the law: do it again yourself", again=False)
-    if why := _unsigned(scratch, was, entry):
+    if why := why_by_hand(scratch, was):
         return Laid(deed, was.oid, None, f"{why}: where it is yours, do it again yourself", again=False)
     game = Game.open(scratch.git_dir)
     game.key = key
@@ -246,17 +277,6 @@ def _again(
         return Laid(deed, was.oid, None, "; ".join(str(problem) for problem in error.problems))
     dice = [f"{draw.what}: {draw.result}" for draw in recorded.outcome.draws if not draw.secret]
     return Laid(deed, was.oid, recorded.commit, dice=dice)
-
-
-def _unsigned(scratch: Repository, was: Commit, entry: journal.Entry) -> str:
-    """Why a deed is nobody's own that had to be signed where it was done: whoever lays it anew would sign it."""
-    before = scratch.commit(was.parents[0])
-    asked = GameTree(scratch, before.tree).settings.signed
-    if asked != "required" or entry.sealed:
-        return ""
-    from nomicgit.record.signers import unsigned  # here: most games ask for no signatures
-
-    return unsigned(scratch, before.tree, asked, entry.deed, was)
 
 
 def _unveiled(scratch: Repository, was: Commit, entry: journal.Entry, key: Key | None) -> Deed | None:
@@ -288,7 +308,11 @@ def _carry(scratch: Repository, commit: Commit) -> None:
         if path.startswith(GAME) or len(commit.parents) > 1 or scratch.entry(tree, path) != old:
             raise Refused.of(
                 f"the commit {commit.oid[:12]} is no deed, and others have changed {printable(path)} as well",
-                mend=f"take it out first: git rebase --onto {commit.parents[0]} {commit.oid}, then nomicgit sync",
+                mend=remedy(
+                    "take it out first:",
+                    command("git", "rebase", "--onto", commit.parents[0], commit.oid),
+                    command("nomicgit", "sync"),
+                ),
             )
         changes[path] = new
     scratch.append(
@@ -300,10 +324,17 @@ def _carry(scratch: Repository, commit: Commit) -> None:
 def _made(repository: Repository, commit: Commit) -> dict[str, list[str]]:
     """The posts and entities that a deed's commit has made, by kind, in the order of their making."""
     made: dict[str, list[str]] = {}
+    if not commit.parents:
+        return made
+    before = repository.commit(commit.parents[0]).tree
     for effect in history.effects_of(repository, commit):
         kind, _, _ = str(effect["ref"]).partition("/")
         if effect["field"] == "created" and kind not in ("rules", "scenarios"):
             made.setdefault(kind, []).append(str(effect["ref"]))
+    for path, old, _ in repository.changed(before, commit.tree):
+        post = history.post_of(path) if old is None and path.endswith(".md") else None
+        if post is not None and post not in made.setdefault("posts", []):  # rebased: another has its number
+            made["posts"].append(post)
     return {kind: sorted(refs, key=_counted) for kind, refs in made.items()}
 
 

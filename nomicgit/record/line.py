@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import journal
 from nomicgit.record.tree import game_at
 
-FETCH = "fetch the rest with `git fetch --unshallow`"
 SHOWN = 5
 NAMED = "in the name of"
 
@@ -70,7 +70,7 @@ def beside(repository: Repository, line: Sequence[Commit], since: str | None = N
     if since is not None and any(len(commit.parents) > 1 for commit in line[start:]):
         seen.update(repository.ids_beyond(None, since))
     for commit in line[start:]:
-        if len(commit.parents) > 1 and not repository.cut_off(commit):
+        if len(commit.parents) > 1:
             brought = list(_brought(repository, commit.parents[1:], seen))
             deeds = tuple(each for each in brought if journal.told(each.message) is not None)
             ends = tuple(each for each in brought if repository.cut_off(each))
@@ -88,8 +88,7 @@ def _brought(repository: Repository, heads: Sequence[str], seen: set[str]) -> It
         seen.add(oid)
         commit = repository.commit(oid)
         yield commit
-        if not repository.cut_off(commit):
-            todo += commit.parents
+        todo += commit.parents
 
 
 def brings_deeds(repository: Repository, head: str, tip: str) -> bool:
@@ -103,7 +102,10 @@ def refuse_deeds(repository: Repository, head: str, tip: str) -> None:
     if deed is not None:
         raise Refused.of(
             f"the branch holds deeds that the game has not, such as {in_words([deed]).partition(': ')[2]}",
-            mend=f"move what is yours onto the game's branch: git rebase --onto refs/heads/main {deed.oid} BRANCH",
+            mend=remedy(
+                "move what is yours onto the game's branch:",
+                command("git", "rebase", "--onto", "refs/heads/main", deed.oid, "BRANCH"),
+            ),
         )
 
 

@@ -14,6 +14,7 @@ from itertools import islice
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.trees import folded
+from nomicgit.ground import clock
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import command, remedy
@@ -23,7 +24,9 @@ from nomicgit.record.settings import Settings
 from nomicgit.record.tree import GAME, POSTS, STATE, GameTree, decoded, game_at, rendered
 
 FURTHER = 100
-"""A number that lies further than this behind the one before it was given by no deed, whatever its commit says of itself."""
+"""Numbers that are missing before the highest one; what leaves out more was given by no deed, whatever its commit says of itself."""
+MOST_NUMBERS = 10_000
+"""How far a mend moves the numbers of a kind on: whoever forges deeds uses up no more of them with it."""
 MOST_PATHS = 100_000
 _FOLDER = "40000"
 _POST = re.compile(r"\d{4}/\d{2}/(\d{4,9})-[a-z0-9-]*\.md")
@@ -51,7 +54,7 @@ def mend(repository: Repository, commits: Sequence[Commit], deed: Deed, *, write
     if place is None:
         raise Refused.of(
             f"the commit {printable(str(to), 12)} is not on the line of this game",
-            mend="choose one that git log --first-parent lists",
+            mend=remedy("choose one of these:", command("git", "log", "--first-parent")),
         )
     lawful, after, head = commits[place], commits[place + 1 :], commits[-1]
     restoring.allowed(_settings(repository, lawful).restore, by)
@@ -142,7 +145,7 @@ def _touches(repository: Repository, commit: Commit) -> bool:
 def _numbers(repository: Repository, commits: Sequence[Commit]) -> Iterator[tuple[str, int]]:
     """The kinds and numbers of the posts and entities for which deeds have laid files; what is no deed gives none."""
     for commit in commits:
-        if not commit.parents or repository.cut_off(commit) or journal.told(commit.message) is None:
+        if not commit.parents or journal.told(commit.message) is None:
             continue
         before = repository.commit(commit.parents[0]).tree
         for folder in (POSTS, STATE):
@@ -194,8 +197,12 @@ def _used(tree: GameTree, numbers: Set[tuple[str, int]]) -> dict[str, Value] | N
 
 def _highest(known: Value, kind: str, numbers: Set[tuple[str, int]]) -> int:
     used = int(str(known))
-    for number in sorted(number for each, number in numbers if each == kind):
-        used = max(used, number) if number <= used + FURTHER else used
+    most, missing = used + MOST_NUMBERS, FURTHER
+    for number in sorted(number for each, number in numbers if each == kind and used < number <= most):
+        missing -= number - used - 1
+        if missing < 0:
+            break
+        used = number
     return used
 
 
@@ -215,10 +222,23 @@ def _tree(
     base = make(head.tree, {**gone, game: game_at(repository, to)})
     changes: dict[str, bytes | None] = _forms(repository, to, head)
     tree = GameTree(repository, to.tree)
+    changes |= _waiting_anew(tree, to.author_time)
     used = _used(tree, numbers)
     if used is not None:
         changes[tree.path("open")] = rendered("open", used)
     return make(base, changes)
+
+
+def _waiting_anew(tree: GameTree, at: int) -> Iterator[tuple[str, bytes]]:
+    """The players whose mailboxes waited at that time (seconds, UTC): they wait from when the keeper sees them again, else what
+    their player said meanwhile against one would be undone, and its time be over.
+    """
+    for name in tree.ids("players"):
+        player = tree.entity(f"players/{name}") or {}
+        box = player.get("mailbox")
+        if isinstance(box, Mapping) and "from" in box and clock.instant(str(box["from"])) > at:
+            waits = {key: value for key, value in box.items() if key != "from"}
+            yield tree.path(f"players/{name}"), rendered(f"players/{name}", {**player, "mailbox": waits})
 
 
 def _twins(repository: Repository, tree: str, name: str) -> Iterator[str]:

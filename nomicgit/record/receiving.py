@@ -17,6 +17,7 @@ from nomicgit.git.incoming import Move, Pushed, with_new_objects
 from nomicgit.git.names import TAGS
 from nomicgit.git.upstream import HEADS
 from nomicgit.ground.problems import NomicError, Problem, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import arrivals, attributes, journal, line
 from nomicgit.record.building import building
 from nomicgit.record.judging import judged
@@ -34,7 +35,10 @@ MOST_BYTES_TOGETHER = 128 << 20
 SHOWN = 5
 LAWFUL = "nomicgit/lawful"  # the commits up to which all was verified, the newest last
 KEPT = 20
-SYNC = "in your clone: nomicgit sync, which lays your own deeds anew and pushes them"
+SYNC = remedy("in your clone, which lays your own deeds anew and pushes them:", command("nomicgit", "sync"))
+AT_ONCE = remedy(
+    "push fewer commits at once, then the rest:", command("git", "push", "origin", "COMMIT:BRANCH")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,7 @@ def _refuse_names(repository: Repository, pushed: Pushed) -> None:
     if made - stood and len(made | stood) > MOST_STANDING:
         raise Refused.of(
             f"{len(made | stood)} branches and tags would be here, more than {MOST_STANDING}",
-            mend="take some away first: git push origin --delete NAME",
+            mend=remedy("take some away first:", command("git", "push", "origin", "--delete", "NAME")),
         )
     for ref in sorted(made - {branch}):
         if why := names.unlike_others(ref, branch, stood | made if ref not in stood else ()):
@@ -113,7 +117,7 @@ def _refuse_heavy(repository: Repository, pushed: Pushed) -> None:
     if commits > MOST_COMMITS or together > MOST_BYTES_TOGETHER:
         raise Refused.of(
             f"it brings {commits} commits, and {together} bytes of commits and folders, more than is taken at once",
-            mend="push fewer commits at once: git push origin COMMIT:BRANCH, then the rest",
+            mend=AT_ONCE,
         )
 
 
@@ -140,10 +144,10 @@ def _game_moved(repository: Repository, scratch: Repository, move: Move, now: in
     if unfit := arrivals.unfit_beyond(scratch, move.old, move.new):
         oid, why = unfit
         who = arrivals.author_of(scratch, oid)
-        raise Refused.of(f"the commit {oid[:12]} {who} {why}", mend=f"take it out; {SYNC}")
+        raise Refused.of(f"the commit {oid[:12]} {who} {why}", mend=remedy("take it out; then,", SYNC))
     brought = attributes.changing(scratch, move.new)
     if brought and not (move.old and scratch.leads_to(brought.commit, move.old)):
-        raise Refused.of(str(brought), mend=f"take it out of {attributes.FILE}; {SYNC}")
+        raise Refused.of(str(brought), mend=remedy(f"take it out of {attributes.FILE}; then,", SYNC))
     builds = [
         each
         for each in building(scratch, move.new)
@@ -151,7 +155,7 @@ def _game_moved(repository: Repository, scratch: Repository, move: Move, now: in
     ]
     for each in builds:
         if each.refused:
-            raise Refused.of(str(each), mend=f"take it out of {each.path}; {SYNC}")
+            raise Refused.of(str(each), mend=remedy(f"take it out of {each.path}; then,", SYNC))
     known = _known_lawful(repository)
     newest_first = scratch.log(move.new)
     since = next((commit.oid for commit in newest_first if commit.oid in known), None)
@@ -191,12 +195,11 @@ def _problems(scratch: Repository, tip: str, verified: Verified) -> Iterator[Pro
     whole = list(scratch.log(tip))[::-1]
     lawful = judged(whole, [(each.commit, each.what) for each in findings]).lawful
     strays = [each for each in findings if not journal.is_deed(scratch.commit(each.commit).message)]
-    out = (
-        f"keep what you have in a branch of its own (git branch mine), take it out (git reset --keep {lawful.oid}), and "
-        if strays and lawful
-        else ""
-    )
-    yield Problem("nothing is let in", mend=f"{out}{SYNC}")
+    out: tuple[str, ...] = ()
+    if strays and lawful:
+        keep = command("git", "branch", "mine"), command("git", "reset", "--keep", lawful.oid)
+        out = ("keep what you have in a branch of its own, and take it out:", *keep, "then,")
+    yield Problem("nothing is let in", mend=remedy(*out, SYNC))
 
 
 def _in_words(scratch: Repository, finding: Fault) -> str:

@@ -5,18 +5,38 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from contextlib import suppress
 from enum import Enum, auto
+from itertools import count
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import HEADS, Upstream, home
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, commands, remedy
+from nomicgit.law.ruleset import FILE
 from nomicgit.record import barred, journal, mending
 from nomicgit.record.known import lost, to_have_back
 from nomicgit.record.line import brings_deeds
+from nomicgit.record.tree import RULESET, SCENARIOS, GameTree
 
 SYNC = command("nomicgit", "sync")
 AGAIN = remedy("nobody else has it; it is laid anew by:", SYNC)
+BY_HAND = remedy(
+    "nobody else has it, and no clone signs it anew; it is taken out and set aside by:",
+    SYNC,
+    "then do it again yourself, where it is yours",
+)
 ACCEPT = remedy("then, in every clone:", command("nomicgit", "sync", "--accept"))
+
+
+NOBODY = "this game names nobody who may mend it"
+
+
+def proposing(name: str, head: str, before: str) -> tuple[str, ...]:
+    """The commands that keep what was written on the game's own branch, up to its head, after a commit, and propose it from another."""
+    return (
+        command("git", "branch", name, head),
+        command("git", "reset", "--keep", before),
+        command("nomicgit", "propose", "--branch", name),
+    )
 
 
 def remedy_of(repository: Repository, commits: Sequence[Commit], lawful: Commit, faulty: Set[str]) -> str:
@@ -29,6 +49,19 @@ def remedy_of(repository: Repository, commits: Sequence[Commit], lawful: Commit,
         return recourse.for_all(lawful.oid, after[0].parents[1:])
     again = all(journal.told(each.message) is not None for each in after)
     return recourse.remedy(after[0].oid, lawful.oid, after[0].parents[1:], again=again)
+
+
+def why_by_hand(repository: Repository, commit: Commit) -> str:
+    """Why a deed is laid anew by no clone, since whoever did that would sign it: it had to be signed where it was done, and is
+    not. "" where it may be.
+    """
+    entry = journal.told(commit.message)
+    before = repository.commit(commit.parents[0]).tree
+    if entry is None or entry.sealed or GameTree(repository, before).settings.signed != "required":
+        return ""
+    from nomicgit.record.signers import unsigned  # here: most games ask for no signatures
+
+    return unsigned(repository, before, entry, commit)
 
 
 class Whose(Enum):
@@ -76,18 +109,47 @@ class Recourse:
             )
         match self.whose(commit):
             case Whose.OWN if again:
-                return AGAIN
+                return BY_HAND if why_by_hand(self._repository, self._repository.commit(commit)) else AGAIN
             case Whose.OWN:
                 own = self._own_end(before, merged)
+                if name := self._branch_for(own):
+                    return remedy(
+                        "nobody else has it; to propose what it writes:",
+                        *proposing(name, str(self._here), own),
+                    )
                 return remedy(
                     "nobody else has it; take it back:", command("git", "reset", "--keep", own), SYNC
                 )
             case Whose.SHARED:
                 return self.for_all(before, merged)
         mend = mending.remedy_to(self._repository, before)
+        if name := self._branch_for(before):
+            if not mending.may(self._repository, before):
+                mend = NOBODY
+            return remedy(
+                mend,
+                "where nobody has pulled it yet, propose what it writes:",
+                *proposing(name, str(self._here), before),
+            )
         keep = command("git", "reset", "--keep", before)
         more = () if keep.strip() in commands(mend) else ("where nobody has pulled it yet:", keep)
         return remedy(mend, *more)
+
+    def _branch_for(self, before: str) -> str:
+        """A free name for a branch that keeps what came after a commit, where that writes rules and nothing else; else ""."""
+        if self._here is None:
+            return ""
+        old, new = (self._repository.commit(each).tree for each in (before, self._here))
+        try:
+            paths = [path for path, _, _ in self._repository.changed(old, new)]
+        except Refused:  # of more files than any proposal has
+            return ""
+        files = (FILE.fullmatch(path.rpartition("/")[2]) for path in paths if path.startswith(RULESET))
+        slugs = [file[2] for file in files if file]
+        if not slugs or not all(path.startswith((RULESET, SCENARIOS)) for path in paths):
+            return ""
+        names = (slugs[0] if n == 1 else f"{slugs[0]}-{n}" for n in count(1))
+        return next(name for name in names if self._repository.resolve(HEADS + name) is None)
 
     def for_all(self, before: str, merged: Sequence[str]) -> str:
         """What takes back what others have too: a mend; but where the line that this clone has seen was merged and left out,

@@ -60,7 +60,12 @@ class Rekeyed:
 
 
 def rekeyed(repository: Repository, tip: str, player: str | None = None) -> list[Rekeyed]:
-    """Whose keys others have changed, oldest first, of those who have not signed since: of a player, lately; of all (None), ever."""
+    """Whose keys others have changed, oldest first, of those who have not signed since: of a player, lately; of all (None), ever.
+
+    None where signatures cannot be judged here.
+    """
+    if not ssh.able():
+        return []
     later: list[Commit] = []
     seen: list[Rekeyed] = []
     for commit, aside in islice(told_aside(repository, tip), LOOKED if player else None):
@@ -78,8 +83,6 @@ def _by(
     entry = journal.told(commit.message) if "Nomic-Action: physics/" in commit.message else None
     if entry is None or entry.deed.action not in (Outside.SIGNERS, Outside.MEND) or not commit.parents:
         return
-    if repository.cut_off(commit):
-        return  # what was before is not there
     before = repository.commit(commit.parents[0])
     old, new = (_keys(repository, each) for each in (before, commit))
     for player in sorted({*old, *new}) if only is None else [only]:

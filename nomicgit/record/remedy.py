@@ -9,6 +9,7 @@ from typing import NamedTuple, Self, TypeAlias
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
@@ -48,14 +49,17 @@ class Remedy:
         """The mend to a commit. Refused where that is not on the line, or not lawful; ``now``: seconds, UTC."""
         here, to = repository.head(), repository.resolve(name)
         if to is None or here is None:
-            raise Refused.of(f"there is no commit {printable(name, 60)}", mend="see: git log --first-parent")
+            raise Refused.of(
+                f"there is no commit {printable(name, 60)}",
+                mend=remedy("see:", command("git", "log", "--first-parent")),
+            )
         head, own = _upon(repository, here)
         whole = list(repository.log(head))[::-1]
         commits = whole[line.founded(repository, whole) or 0 :]
         if all(commit.oid != to for commit in commits):
             raise Refused.of(
                 f"the commit {to[:12]} is not on the line of this game",
-                mend="choose one that git log --first-parent lists",
+                mend=remedy("choose one of these:", command("git", "log", "--first-parent")),
             )
         verified = verify(repository, to, progress, now=now)
         if verified.faults:

@@ -12,12 +12,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from nomicgit.git import Commit, Repository
+from nomicgit.git.lacking import the_rest
 from nomicgit.ground import worker
+from nomicgit.ground.remedies import remedy
+from nomicgit.law.outside import Outside
 from nomicgit.record import journal, line
 from nomicgit.record.judging import judged, left_out
 from nomicgit.record.recourse import remedy_of
 from nomicgit.record.replaying import Replay, Step
-from nomicgit.record.signers import SIGNERS
+from nomicgit.record.signers import SIGNERS, Asked
 
 if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
@@ -75,15 +78,17 @@ def verify(
     now: int | None = None,
     keys: Sequence[Key] = (),
     since: str | None = None,
+    unjudged: bool = False,
 ) -> Verified:
     """Replay the history of a branch's tip. ``now`` (seconds, UTC): no deed of a live game may be dated after it.
 
     ``keys``: of the game's terms, as far as they are at hand. ``since``: a commit of the game's line up to which all was
-    verified before; what follows it is replayed.
+    verified before; what follows it is replayed. ``unjudged``: whether signatures may stay unjudged where the program's extra
+    is not installed and the game has never required any; else that is a ModuleNotFoundError.
     """
-    if repository.entry(repository.commit(tip).tree, SIGNERS) is not None:
-        from nomicgit.sealing import ciphers  # noqa: F401 - here: most games know no keys, and what is missing is told at once
     whole = list(repository.log(tip))[::-1]
+    if repository.entry(whole[-1].tree, SIGNERS) is not None and not (unjudged and _never_required(whole)):
+        from nomicgit.sealing import ciphers  # noqa: F401 - here: most games know no keys, and what is missing is told at once
     founded = line.founded(repository, whole)
     commits = whole[founded or 0 :]
     verified = Verified(commits[0].oid)
@@ -152,6 +157,11 @@ def messages(
     return by_deed
 
 
+def _never_required(whole: Sequence[Commit]) -> bool:
+    """Whether no deed of a history has had to be signed, as far as its messages tell."""
+    return not any(Outside.SIGNED in each.message and Asked.REQUIRED in each.message for each in whole)
+
+
 def _judge(repository: Repository, commits: Sequence[Commit], verified: Verified) -> None:
     """Part what stands from what a mend has set aside, and say what mends the rest."""
     faults, doubts = (
@@ -163,16 +173,16 @@ def _judge(repository: Repository, commits: Sequence[Commit], verified: Verified
     verified.aside = [Fault(*each) for each in judgement.aside]
     verified.doubts = [doubt for doubt in verified.doubts if doubt.commit not in judgement.gone]
     lawful = judged(commits, [*faults, *doubts]).lawful
-    if lawful is not None and not verified.sound:
+    if not repository.is_whole():
+        verified.remedy = "" if verified.sound else remedy("fetch the rest:", the_rest())
+    elif lawful is not None and not verified.sound:
         verified.remedy = remedy_of(repository, commits, lawful, {oid for oid, _ in (*faults, *doubts)})
 
 
 def _begun(repository: Repository, oldest: Commit, founded: int | None) -> Iterator[Fault]:
     """What is wrong with where a history begins: whatever is cut off before it may have been the game too."""
     if repository.cut_off(oldest):
-        yield Fault(
-            oldest.oid, f"the clone is shallow: nothing before this commit can be looked at; {line.FETCH}"
-        )
+        yield Fault(oldest.oid, "the clone is shallow: nothing before this commit can be looked at")
     elif founded is None:
         yield Fault(oldest.oid, "no deed founds this game")
 

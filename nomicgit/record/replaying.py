@@ -22,7 +22,7 @@ from nomicgit.record.history import told_of
 from nomicgit.record.misgiven import misgiven
 from nomicgit.record.remaking import Remade, Remaking
 from nomicgit.record.settling import SETTLING
-from nomicgit.record.signers import SIGNERS, Asked, Signers, plays, signers_in, standing
+from nomicgit.record.signers import standing_of
 from nomicgit.record.strays import CHANGED, founded_over, last_game, misformed
 from nomicgit.record.tree import GameTree, game_at
 
@@ -56,7 +56,6 @@ class Replay(Remaking):
         self.places: dict[str, Commit] = {}
         self.gone: set[str] = set()
         self.events: dict[str, str] = {}
-        self.signers: tuple[object, Signers] | None = None
         self.by_key: bool | None = None
         self.stored: tuple[str, bytes] | None = None
         self.messages: dict[str, Sequence[tuple[str, str]] | None] = {}
@@ -160,26 +159,13 @@ class Replay(Remaking):
 
     def _by_key(self, entry: journal.Entry, commit: Commit, before: Commit) -> Iterator[str]:
         """Whether who must has signed a deed, as the game before it asks; of a mend, by the keys that count for its doer."""
-        deed = entry.deed
-        if deed.action == Outside.MEND:
+        if entry.deed.action == Outside.MEND:
             until = self.commits[: self.commits.index(commit)]
-            self.by_key, wrong = counting.mend_standing(self.repository, until, deed, self._stored(commit))
-            if wrong:
-                yield wrong
-            return
-        asked, file = self._settings(before).signed, self.repository.entry(before.tree, SIGNERS)
-        if file is None and asked == Asked.NO and deed.action != Outside.SIGNERS:
-            return
-        if self.signers is None or self.signers[0] != file:
-            self.signers = file, signers_in(self.repository, before.tree)
-        self.by_key, wrong = standing(
-            deed,
-            self._stored(commit),
-            self.signers[1],
-            asked,
-            plays=lambda: plays(self.repository, before.tree, deed),
-            sealed=bool(entry.sealed),
-        )
+            self.by_key, wrong = counting.mend_standing(
+                self.repository, until, entry.deed, self._stored(commit)
+            )
+        else:
+            self.by_key, wrong = standing_of(self.repository, before.tree, entry, commit)
         if wrong:
             yield wrong
 
@@ -280,7 +266,8 @@ class Replay(Remaking):
                 right = "nothing" if right is None else quoted(right, 100)
                 yield f"its message says {shown} where its deed makes {right}"
                 break
-        yield from misheaded(commit, self._stored(commit), outcome.shown, wanted)
+        if not self.repository.cut_off(commit):  # whose parents are not there
+            yield from misheaded(commit, self._stored(commit), outcome.shown, wanted)
         merged = list(commit.parents[1:])
         heads = enacted_heads(outcome, store, self.repository, commit.parents[0]) if merged else []
         if any(each not in heads for each in merged):

@@ -12,6 +12,7 @@ from typing import Any
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import pipeline, units
@@ -59,7 +60,9 @@ def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
             if journal.told(commit.message) is None:
                 raise Refused.of(f"the commit {to[:12]} is no deed of this game")
             return GameTree(repository, commit.tree).ruleset_anew()
-    raise Refused.of(f"the commit {to[:12]} is not in this game's history", mend="see: nomicgit log")
+    raise Refused.of(
+        f"the commit {to[:12]} is not in this game's history", mend=remedy("see:", command("nomicgit", "log"))
+    )
 
 
 def restore(position: Position, context: Context, deed: Deed, chance: Chance, ruleset: Ruleset) -> Outcome:
@@ -68,7 +71,8 @@ def restore(position: Position, context: Context, deed: Deed, chance: Chance, ru
     pipeline.arrive(world, deed)
     if ruleset.texts == world.ruleset.texts:
         raise Refused.of(
-            "the ruleset of that commit is that of now", mend="choose an earlier one: nomicgit log"
+            "the ruleset of that commit is that of now",
+            mend=remedy("choose an earlier one:", command("nomicgit", "log")),
         )
 
     with units.unit(world):

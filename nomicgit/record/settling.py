@@ -13,6 +13,7 @@ from typing import Any
 
 from nomicgit.git.signing import HANDS
 from nomicgit.ground.problems import Defect, Malformed, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.declaring import refuse_id
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
@@ -85,13 +86,18 @@ def _with_keys(position: Position, deed: Deed, settings: Settings, signers: Sign
         )
     if player not in HANDS and not restores and position.store.fields(f"players/{player}") is None:
         if deed.given["by"]:
-            raise Refused.of(f"there is no player {printable(player)}", mend="see: nomicgit status")
+            raise Refused.of(
+                f"there is no player {printable(player)}", mend=remedy("see:", command("nomicgit", "status"))
+            )
         refuse_id("players", player)
         waiting = [name for name in signers if position.store.fields(f"players/{name}") is None]
         if player not in waiting and len({*waiting} - {*HANDS}) >= MOST_NEWCOMERS:
             raise Refused.of(
                 f"{MOST_NEWCOMERS} others have brought a key, and have not joined",
-                mend="those who may restore the game take theirs away: nomicgit signers --of NAME --drop FINGERPRINT --by NAME",
+                mend=remedy(
+                    "those who may restore the game take theirs away:",
+                    command("nomicgit", "signers", "--of", "NAME", "--drop", "FINGERPRINT", "--by", "NAME"),
+                ),
             )
     _refuse_nobody_signs(settings, {**signers, player: keys}, ())
     many = "1 key" if len(keys) == 1 else f"{len(keys)} keys"
@@ -110,7 +116,10 @@ def _refuse_nobody_signs(
             raise Refused.of(
                 f"{in_words([name])} would have to sign, and has no key here",
                 file=SIGNERS,
-                mend=f"name one: nomicgit signers --of {printable(name)} --add FILE --by NAME",
+                mend=remedy(
+                    "name one:",
+                    command("nomicgit", "signers", "--of", printable(name), "--add", "FILE", "--by", "NAME"),
+                ),
             )
 
 
@@ -144,7 +153,11 @@ def _refuse_misnamed(position: Position, before: Settings, after: Settings) -> N
         called(store, who) for who in store.ids("players") if store.value(f"players/{who}", "admin") is True
     ]
     if wrong := whose.misnamed(after.forge, whose.everybody(store, after.forge), admins):
-        raise Refused.of(wrong, file=SETTINGS, mend="name another, or nobody: nomicgit rehouse --help")
+        raise Refused.of(
+            wrong,
+            file=SETTINGS,
+            mend=remedy("name another, or nobody:", command("nomicgit", "rehouse", "--help")),
+        )
 
 
 def _under_another_physics(

@@ -9,15 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.signing import HANDS, NAMESPACE, parts
-from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.missing import INSTALL
+from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record.headers import signers_of
+from nomicgit.record.journal import Entry
 from nomicgit.record.tree import GAME, GameTree
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
@@ -59,7 +63,8 @@ def refuse_unsigned(repository: Repository, tree: GameTree, deed: Deed, *, seale
     if not keys and own_change and not (required and here):
         keys = [PublicKey.read(line) for line in deed.given["keys"]]
     joins = not (here or who[0] in HANDS)
-    refuse_without(repository, who, keys, "nomicgit join --key FILE" if joins else "")
+    bring = remedy("bring one:", command("nomicgit", "join", "--key", "FILE")) if joins else ""
+    refuse_without(repository, who, keys, bring)
 
 
 def refuse_hand(repository: Repository, tree: GameTree, hand: str) -> None:
@@ -77,16 +82,18 @@ def refuse_without(
     """
     name = in_words(who)
     if not keys:
-        first = f"nomicgit signers --of {printable(who[0])} --add FILE --by NAME"
+        first = command("nomicgit", "signers", "--of", printable(who[0]), "--add", "FILE", "--by", "NAME")
         raise Refused.of(
             f"{name} must sign this, and {name} has no key here yet",
-            mend=bring or f"those who may restore the game name it: {first}",
+            mend=bring or remedy("those who may restore the game name it:", first),
         )
     key = repository.key_of(who)
     if key is None or public_in(Path(key)) not in keys:
         raise Refused.of(
             f"{in_words(who)} must sign this, and this clone does not sign with a key of theirs",
-            mend=f"say with which one it does: nomicgit me {printable(who[0])} --key FILE",
+            mend=remedy(
+                "say with which one it does:", command("nomicgit", "me", printable(who[0]), "--key", "FILE")
+            ),
         )
 
 
@@ -126,9 +133,13 @@ def public_in(path: Path) -> PublicKey:
 
 def signers_in(repository: Repository, tree: str) -> Signers:
     """The keys of all players, as a tree of the game has them. Malformed where its file is none."""
-    lines = (repository.file(tree, SIGNERS) or b"").decode("ascii", "replace").splitlines()
+    return _signers(repository.file(tree, SIGNERS) or b"")
+
+
+@lru_cache(maxsize=8)
+def _signers(file: bytes) -> Signers:
     keys: dict[str, list[PublicKey]] = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(file.decode("ascii", "replace").splitlines(), 1):
         match = _LINE.fullmatch(line)
         if match is None:
             raise Malformed.of("this line names no player and their key", file=SIGNERS, line=number)
@@ -166,13 +177,39 @@ def with_keys(signers: Signers, player: str, lines: Sequence[str]) -> bytes:
     return "".join(rows).encode()
 
 
-def unsigned(repository: Repository, tree: str, asked: str, deed: Deed, commit: Commit) -> str:
-    """What is wrong with how an open deed's commit is signed, as a tree of the game before it asks; "" where nothing is."""
-    if asked == Asked.NO and deed.action != Outside.SIGNERS:
+def judged(asked: str) -> bool:
+    """Whether signatures are judged here: without the program's extra they are not, but where the game requires them; there
+    whoever judges one says what is not installed.
+    """
+    return asked == Asked.REQUIRED or ssh.able()
+
+
+def unjudged(repository: Repository, tree: str) -> str:
+    """That nobody judges here what signatures there are in a game that knows keys of players; "" where that is done."""
+    if repository.entry(tree, SIGNERS) is None or ssh.able():
         return ""
-    stored = repository.read(commit.oid)[1]
-    there = signers_in(repository, tree)
-    return standing(deed, stored, there, asked, plays=lambda: plays(repository, tree, deed)).wrong
+    return f"signatures, since the program's extra sealed is not installed; {INSTALL} '.[sealed]'"
+
+
+def standing_of(repository: Repository, before: str, entry: Entry, commit: Commit) -> Standing:
+    """How the commit of a deed that is no mend is signed, as the tree of the game ``before`` it asks."""
+    deed, asked = entry.deed, GameTree(repository, before).settings.signed
+    nobody = asked == Asked.NO and repository.entry(before, SIGNERS) is None
+    if nobody and deed.action != Outside.SIGNERS:
+        return Standing(None)
+    there, stored = signers_in(repository, before), repository.read(commit.oid)[1]
+    here = partial(plays, repository, before, deed)
+    return standing(deed, stored, there, asked, plays=here, sealed=bool(entry.sealed))
+
+
+def unsigned(repository: Repository, before: str, entry: Entry, commit: Commit) -> str:
+    """What is wrong with how such a commit is signed; "" where nothing is, or it is a founding's or a mend's."""
+    if entry.deed.action in (Outside.FOUND, Outside.MEND):
+        return ""
+    try:
+        return standing_of(repository, before, entry, commit).wrong
+    except NomicError as error:
+        return f"its deed is refused: {error.problems[0]}"
 
 
 def standing(
@@ -185,6 +222,8 @@ def standing(
     sealed: bool = False,
 ) -> Standing:
     """How a deed's commit is signed, as Git keeps it, by the keys and the settings before it. ``plays``: its actor was there."""
+    if not judged(asked):
+        return Standing(None)
     who = _with_a_key(signers, signers_of(deed, sealed=sealed))
     own = keys_of(signers, who)
     body, signature = parts(stored)

@@ -19,13 +19,14 @@ from typing import NamedTuple
 from nomicgit.git import Commit, Repository, trees
 from nomicgit.git.objects import oid_of
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.ground.remedies import as_json, command, remedy
-from nomicgit.law.outside import Outside, unnamed
+from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import faults, journal
 from nomicgit.record.headers import misheaded
 from nomicgit.record.line import brings_deeds, in_the_name, in_words
+from nomicgit.record.misgiven import misgiven
 from nomicgit.record.tree import GameTree, forms_of, game_at
 
 FILE = faults.LOOKED_THROUGH
@@ -64,6 +65,11 @@ class Stray:
         if self.founds:
             return "another founding"
         return "no deed as it should be" if self.again else "no deed"
+
+    @property
+    def problem(self) -> Problem:
+        """It as what is in the way of something, and what mends it."""
+        return Problem(f"{self.label}: {self}", mend=self.mend)
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
@@ -132,20 +138,49 @@ def _verified(repository: Repository, tip: str, seen: Collection[str]) -> Iterat
 
 
 def _walked(repository: Repository, tip: str, since: str | None) -> tuple[Looked, bool]:
-    """What stands after ``since``, and whether it was met: where a mend goes back before it, all is looked through."""
-    newest_first: list[Stray] = []
+    """What stands after ``since``, and whether it was met: where a mend goes back before it, all is looked through.
+
+    What is done once more, word by word, has the time that it had: so nothing older than that is looked at for it.
+    """
+    _able(repository, tip)
+    newest_first: list[tuple[Commit, list[Stray]]] = []
     mends: list[Commit] = []
-    in_game: int | None = None  # how many of them came after the first founding: another one hides nothing
+    in_game: int | None = None  # how many came after the first founding: another one hides nothing
+    at, ids, met = 0, dict[str, int](), False
     for commit in _standing(repository, tip):
-        if commit.oid == since:
-            return Looked(newest_first[::-1], mends[::-1]), True
+        met = met or commit.oid == since
+        if commit.author_time != at:
+            if met:
+                break
+            at, ids = commit.author_time, {}
+        name = journal.deed_id(commit.message)
+        if name and name in ids:
+            again, wrong = newest_first[ids[name]]
+            wrong += () if wrong else _repeated(repository, again)
+        if met:
+            continue
+        ids[name] = len(newest_first)
         if journal.is_founding(commit.message) and game_at(repository, commit) is not None:
             in_game = len(newest_first)
         wrong = list(_stray(repository, commit))
         if takes_back(commit) is not None and not wrong:
             mends.append(commit)
-        newest_first += wrong
-    return Looked(newest_first[:in_game][::-1], mends[::-1]), False
+        newest_first.append((commit, wrong))
+    strays = [stray for _, wrong in newest_first[: None if met else in_game] for stray in wrong]
+    return Looked(strays[::-1], mends[::-1]), met
+
+
+def _repeated(repository: Repository, commit: Commit) -> Iterator[Stray]:
+    """A deed that stands on the line already: what it is laid upon is of the same time, back to where it was done."""
+    name, before = journal.deed_id(commit.message), _before(repository, commit)
+    for earlier in repository.log(before.oid) if before is not None else ():
+        if earlier.author_time != commit.author_time:
+            return
+        if name and journal.deed_id(earlier.message) == name:
+            assert before is not None
+            what, merged = f"its deed {name} stands in the history already", commit.parents[1:]
+            yield Stray(commit.oid, commit.author, commit.author_time, what, before.oid, merged, again=True)
+            return
 
 
 def _noted(repository: Repository) -> Mapping[str, str]:
@@ -189,21 +224,24 @@ def _remedied(repository: Repository, known: Sequence[Stray], there: str | None 
     """Strays, each with what mends it: of those that others have, and of own ones, the first says where to go back to."""
     if not known:
         return []
-    from nomicgit.record.recourse import Recourse, Whose  # here: few clones hold a stray
+    from nomicgit.record.arrivals import mend_of  # here: few clones hold a stray
+    from nomicgit.record.recourse import Recourse, Whose
 
     recourse, first, advised = Recourse(repository, there), dict[Whose, Stray](), list[Stray]()
     for stray in known:
         whose = recourse.whose(stray.commit)
         again = stray.again and whose is Whose.OWN
         to = stray if again else first.setdefault(whose, stray)
-        mend = recourse.remedy(stray.commit, to.before, to.merged, again=again)
+        if len({*stray.merged}) >= MOST_MERGED:
+            mend = mend_of(repository, stray.commit)  # which no mend takes away
+        else:
+            mend = recourse.remedy(stray.commit, to.before, to.merged, again=again)
         advised.append(replace(stray, mend=mend))
     return advised
 
 
 def _before(repository: Repository, commit: Commit) -> Commit | None:
-    whole = commit.parents and not repository.cut_off(commit)
-    return repository.commit(commit.parents[0]) if whole else None
+    return repository.commit(commit.parents[0]) if commit.parents else None
 
 
 def _stray(repository: Repository, commit: Commit) -> Iterator[Stray]:
@@ -218,11 +256,14 @@ def _stray(repository: Repository, commit: Commit) -> Iterator[Stray]:
             what, before, founds = founded_over(last, before), last, True
         elif not what:
             what = forged(repository, commit)
-            what = what or ("" if entry.deed.actor else unnamed(entry.deed.action, None))
+            what = what or _misgiven(entry.deed)
             what = what or next(_missealed(repository, before, commit, entry), "")
-            what, again = what or next(_misdone(repository, before, commit, entry.deed), ""), not what
+            again = not what
+            what = what or _unsigned(repository, before.tree, entry, commit)
+            what = what or next(_misdone(repository, before, commit, entry.deed), "")
     elif not what:
         what = CHANGED if game_at(repository, before) != game_at(repository, commit) else ""
+        what = what or journal.misread(commit.message)
         with suppress(NomicError):  # a game that cannot be read was left so by another commit, which is named
             what = what or next(misformed(repository, before, commit), "")
     if what:
@@ -241,6 +282,28 @@ def forged(repository: Repository, commit: Commit) -> str:
     return "" if entry is None or before is None else forging.wrong(repository, before, commit, entry.deed)
 
 
+def _misgiven(deed: Deed) -> str:
+    """What is wrong with what a deed of the program's own is handed in with, or one that names nobody; "" where nothing is."""
+    return misgiven(deed.action, deed.given, deed.actor) if "/" in deed.action or not deed.actor else ""
+
+
+def _unsigned(repository: Repository, before: str, entry: journal.Entry, commit: Commit) -> str:
+    """What is wrong with how a deed is signed, as the tree before it asks; of a mend that is seen with the rest of it."""
+    with suppress(NomicError):  # settings that nobody can read are told of by what follows
+        if entry.deed.action != Outside.SIGNERS and GameTree(repository, before).settings.signed == "no":
+            return ""
+    from nomicgit.record.signers import unsigned  # here: most games ask for no signatures
+
+    return unsigned(repository, before, entry, commit)
+
+
+def _able(repository: Repository, tip: str) -> None:
+    """ModuleNotFoundError where a game requires signatures, and what judges them is not installed."""
+    with suppress(NomicError):  # as above
+        if GameTree(repository, repository.commit(tip).tree).settings.signed == "required":
+            from nomicgit.sealing import ciphers  # noqa: F401 - here: most games ask for no signatures
+
+
 def _misdone(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> Iterator[str]:
     """What is wrong with a deed's commit, seen without replaying it: its headers, and its time."""
     if deed.at != commit.author_time:
@@ -256,6 +319,8 @@ def _misdone(repository: Repository, before: Commit, commit: Commit, deed: Deed)
     earlier = journal.told(before.message) if deed.action != Outside.MEND else None
     if earlier is not None and deed.at < earlier.deed.at == before.author_time:
         yield "it is dated before the deed before it"
+    if earlier is not None and deed.id == earlier.deed.id:
+        yield f"its deed {deed.id} stands in the history already"
 
 
 def _missealed(repository: Repository, before: Commit, commit: Commit, entry: journal.Entry) -> Iterator[str]:
@@ -322,7 +387,8 @@ def _remembered(repository: Repository, path: str) -> tuple[str | None, Looked]:
             since, *seen = file.read().split()
         mends = [repository.commit(each.removeprefix(MEND)) for each in seen if each.startswith(MEND)]
         commits = (repository.commit(each) for each in seen if not each.startswith(MEND))
-        return since, Looked([stray for each in commits for stray in _stray(repository, each)], mends)
+        wrong = (list(_stray(repository, each)) or _repeated(repository, each) for each in commits)
+        return since, Looked([stray for some in wrong for stray in some], mends)
     except (OSError, ValueError, NomicError):
         return None, Looked([], [])
 

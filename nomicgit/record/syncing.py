@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import islice, starmap
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -19,15 +19,15 @@ from typing import NamedTuple
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.objects import Entry
 from nomicgit.git.remote import Remote, scratch
-from nomicgit.git.upstream import Untaken, Upstream
+from nomicgit.git.upstream import Oversized, Untaken, Upstream
 from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import arrivals, attributes, barred, laying, line, pace, refusals, replay
+from nomicgit.record import arrivals, attributes, barred, heavy, laying, line, pace, refusals, replay
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.known import Lost, had, let_go, look, lost, note_rewritten, to_have_back
 from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.refusals import Why
-from nomicgit.record.strays import Stray, looked_through
+from nomicgit.record.strays import Stray, looked_through, strays
 
 TRIES = 5
 SHOWN = 20
@@ -55,27 +55,30 @@ class Synced(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A clone beside what it follows ("" for nothing), as of the last fetch: commits on one side only, deeds set aside."""
+    """A clone beside what it follows ("" for nothing), as of the last fetch: commits on one side only, deeds set aside; and
+    whether it has all of the history.
+    """
 
     upstream: str
     unpushed: int
     unfetched: int
     aside: int
+    whole: bool
 
 
 def standing(repository: Repository) -> Standing:
     """How a clone stands; nothing is fetched."""
-    aside = len(repository.references(ASIDE))
+    aside, whole = len(repository.references(ASIDE)), repository.is_whole()
     upstream = Upstream.of(repository)
     known, here = upstream.known() if upstream else None, repository.head()
     if upstream is None or known is None or here is None or known == here:
-        return Standing(upstream.name if upstream else "", 0, 0, aside)
+        return Standing(upstream.name if upstream else "", 0, 0, aside, whole)
     try:
         apart = laying.parted(repository, known)
     except Malformed:
         arrivals.refuse_unfit(upstream, here, known)
         raise
-    return Standing(upstream.name, len(apart.own), len(apart.others), aside)
+    return Standing(upstream.name, len(apart.own), len(apart.others), aside, whole)
 
 
 def sync(
@@ -117,8 +120,7 @@ def sync(
         if astray := looked.strays:
             if not dry:
                 _remember(upstream, there, accept=accept)
-                said = ((Problem(f"{each.label}: {each}", mend=each.mend), each.commit) for each in astray)
-                refusals.note(upstream, there, starmap(Why, said))
+                refusals.note(upstream, there, [Why(each.problem, each.commit) for each in astray])
             return Synced([*came.values()], (), 0, (), astray, gone, mends=mends)
         if early := _ahead(repository, apart, here if stands else there, now):
             if not dry:
@@ -144,16 +146,19 @@ def sync(
             note_aside(repository, [*became.values()])
         _remember(upstream, there, accept=accept)
         refusals.note(upstream, there, ())
-        pushed = len(laying.parted(repository, there).own)
-        if pushed:
+        own = laying.parted(repository, there).own
+        if pushed := len(own):
             try:
                 upstream.push(head)
+            except Oversized as refused:
+                raise heavy.named(repository, own, refused) from None
             except Raced:
                 continue
             upstream.remember(head)
         return Synced([*came.values()], [*became.values()], pushed, left, (), gone, out, brought, mends)
     raise Raced.of(
-        f"others are faster: {upstream.name} has moved {TRIES} times", mend="once more: nomicgit sync"
+        f"others are faster: {upstream.name} has moved {TRIES} times",
+        mend=remedy("once more:", command("nomicgit", "sync")),
     )
 
 
@@ -199,9 +204,16 @@ def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: 
     if lacking is not None and not accept:
         was, deeds = lacking.was, line.in_words(lacking.deeds)
         back = to_have_back(repository, upstream, was, there, "ask who did it; to have them back")
-        without = "to go on without them, which lays your own unpushed deeds anew:"
+        mended = strays(repository, was, repository.merge_base(was, there))
+        why = (
+            f"what was there held what is no deed, {mended[0].label}, and is mended by this; "
+            if mended
+            else ""
+        )
+        without = f"{why}to go on without them, which lays your own unpushed deeds anew:"
         accept_it = remedy(without, command("nomicgit", "sync", "--accept"))
-        first, then = (accept_it, back) if barred.bars(repository, was, there) else (back, accept_it)
+        accepted_first = mended or barred.bars(repository, was, there)
+        first, then = (accept_it, back) if accepted_first else (back, accept_it)
         note_rewritten(repository, upstream, there)
         raise Refused.of(
             f"{upstream.name} has been rewritten: it was at {was[:12]} and lacks now {deeds}",
@@ -307,16 +319,22 @@ def beside(repository: Repository, head: str) -> Iterator[Repository]:
 
 
 def _set_aside(repository: Repository) -> tuple[Commit, ...]:
-    """The commits of the deeds that are set aside, oldest first."""
-    commits = [repository.commit(oid) for oid in repository.references(ASIDE).values()]
-    return tuple(sorted(commits, key=lambda commit: commit.author_time))
+    """The commits of the deeds that are set aside, in the order in which they were done."""
+    head = repository.head()
+    assert head is not None
+    done: dict[Commit, tuple[int, int]] = {}
+    for oid in repository.references(ASIDE).values():
+        times = [each.author_time for each in repository.beyond(head, oid)]
+        commit = repository.commit(oid)
+        done[commit] = max(times, default=commit.author_time), len(times)
+    return tuple(sorted(done, key=done.__getitem__))
 
 
 def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
-    """Keep the deeds that were not done again and may be, and let go of those that were."""
+    """Keep the deeds that were not done again, and let go of those that were."""
     for each in laid:
         ref = ASIDE + each.deed.id
-        if each.commit is None and each.again:
+        if each.commit is None:
             repository.point(ref, each.was)
         elif ref in repository.references(ASIDE):
             repository.point(ref, None)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused, quoted
+from nomicgit.law import rules
 from nomicgit.law.declaring import PLAYER_NAME, player_names
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
@@ -98,6 +99,10 @@ class GameTree:
     def ruleset_anew(self) -> Ruleset:
         """All rules, in a ruleset that is no other, as a change of the law is."""
         return Ruleset.read(self._texts())
+
+    def ruleset_quoted(self) -> Ruleset:
+        """All rules, with quotes where they lack them: as they are looked at where that is told."""
+        return Ruleset.read({path: rules.quoted(text) for path, text in self._texts().items()})
 
     def _texts(self) -> dict[str, str]:
         walked = self.repository.walk(self.tree, RULESET.rstrip("/"))
@@ -186,13 +191,13 @@ class GameTree:
     def _paths(self) -> dict[int, str]:
         if not self._all_known:
             for path, _ in self.repository.walk(self.tree, POSTS.rstrip("/")):
-                self._know(path)
+                self.know(path)
             for number in self._gone:
                 self._posts.pop(number, None)
             self._all_known = True
         return self._posts
 
-    def _know(self, path: str) -> int | None:
+    def know(self, path: str) -> int | None:
         """Note where a post lies; its number, None for what is no post."""
         match = _POST.fullmatch(path.rpartition("/")[2])
         if match is None:
@@ -208,7 +213,7 @@ class GameTree:
             if isinstance(self._none_from, int) and number >= self._none_from:
                 return None
             for month in self._months():
-                numbers = [self._know(path) for path, _ in self.repository.walk(self.tree, month)]
+                numbers = [self.know(path) for path, _ in self.repository.walk(self.tree, month)]
                 if number in numbers or min((n for n in numbers if n is not None), default=number) < number:
                     break
             if number not in self._posts:
@@ -347,6 +352,7 @@ def game_at(repository: Repository, commit: Commit) -> tuple[str, str] | None:
     return repository.entry(commit.tree, GAME.rstrip("/"))
 
 
+@lru_cache(maxsize=8)
 def settings_of(data: bytes) -> Settings:
     """The settings in a file. Refused where this program cannot play the game."""
     kept = files.read(data, SETTINGS)

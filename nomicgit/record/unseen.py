@@ -27,20 +27,28 @@ def posts_in(value: object, kind: Type) -> Iterator[str]:
         yield f"posts/{str(value).lstrip('0') or '0'}"
 
 
-def become_other(ref: str, means: str, then: GameTree, seen: GameTree, now: GameTree) -> str:
-    """Why a deed is not done again to a matter: ``means`` is its reference now, ``then`` the game at which the deed was
-    done, ``seen`` the one that whoever did it has read since. "" for a matter that is as they saw it, and for any other post.
+def become_other(ref: str, follows: str | None, then: GameTree, seen: GameTree, now: GameTree) -> str:
+    """Why a deed is not done again to a post: ``follows`` is its reference now where an own deed made it, ``then`` the game at
+    which the deed was done, ``seen`` the one that whoever did it has read since. "" for a matter that is as they saw it.
     """
-    first, read, post = then.entity(ref), seen.entity(ref), now.entity(means)
-    if first is None or post is None or not (_is_matter(first) or _is_matter(post)):
-        return ""
+    means = follows or ref
     number = means.partition("/")[2]
+    first, read, post = then.entity(ref), seen.entity(means), now.entity(means)
+    if post is None:
+        return ""
+    another = f"post {number} is another than the one that was meant: read it, and do it again yourself"
+    if first is None:
+        return another
+    if not (_is_matter(first) or _is_matter(post)):
+        return ""
+    if follows and _told(first, BRINGS) == _told(post, BRINGS):
+        return ""
     same = _told(first, MADE) == _told(post, MADE)
     if read is not None and _told(read, BRINGS) == _told(post, BRINGS) and (same or seen is then):
         return ""
-    if same:
-        return f"post {number} has been edited since: read it, then: nomicgit sync --again"
-    return f"post {number} is another than the one that was meant: read it, and do it again yourself"
+    return (
+        f"post {number} has been edited since: read it, and try it once more" if same or follows else another
+    )
 
 
 def _is_matter(post: Mapping[str, Value]) -> bool:

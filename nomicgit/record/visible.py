@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.ground.wording import in_words
 from nomicgit.record import history, journal
 
 SHOWN = 8
+READERS = remedy(
+    "what is sealed: who keeps the game's key can read it now, and everybody once that key is opened, but for what never is; "
+    "who and when:",
+    command("nomicgit", "keys", "show"),
+    "what of it is yours:",
+    command("nomicgit", "letters"),
+)
+"""Who can read what is sealed, and when."""
 
 
 def changes(repository: Repository, commit: Commit) -> list[str]:
     """The public changes of a sealed deed, a line each, the first few; none of a deed that is open."""
     effects = history.effects_of(repository, commit) if journal.is_sealed(commit.message) else []
-    said = [
-        f"{each['ref']} {each['field']}: {_shown(each['old'])} → {_shown(each['new'])}"
-        for each in effects[:SHOWN]
-    ]
+    said = [_said(each) for each in effects[:SHOWN]]
     return said + ([f"{len(effects) - SHOWN} more"] if len(effects) > SHOWN else [])
 
 
@@ -26,6 +34,24 @@ def lines(repository: Repository, commit: Commit) -> list[str]:
         return changes(repository, commit)
     except NomicError as error:
         return [f"what cannot be read: {error}"]
+
+
+def _said(effect: Mapping[str, object]) -> str:
+    what = f"{effect['ref']} {effect['field']}"
+    if effect["field"] == "mailbox":
+        return f"{what}: {mailbox(effect['new'])}"
+    return f"{what}: {_shown(effect['old'])} → {_shown(effect['new'])}"
+
+
+def mailbox(kept: object) -> str:
+    """What is to be known of a player's mailbox, as the game has it now; of none that."""
+    if not isinstance(kept, Mapping):
+        return "none"
+    recipient = printable(str(kept.get("recipient")), 14)
+    if "before" not in kept:
+        return f"letters go to {recipient}"
+    until = f"until {kept['from']}" if "from" in kept else "for the keeper's next round"
+    return f"{recipient} is new, and waits {until}"
 
 
 def _shown(value: object) -> str:

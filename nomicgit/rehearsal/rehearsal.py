@@ -13,7 +13,7 @@ from typing import Any
 from nomicgit import editions
 from nomicgit.ground import clock, files
 from nomicgit.ground.nearness import nearest
-from nomicgit.ground.problems import Defect, Malformed, NomicError, Refused, printable
+from nomicgit.ground.problems import Defect, Malformed, NomicError, Place, Refused, printable
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Deed, Failure, Outcome
@@ -30,7 +30,8 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal import noting
 from nomicgit.rehearsal.earlier import Earlier
 from nomicgit.rehearsal.expecting import compared, looked_up, meant
-from nomicgit.rehearsal.scenarios import STEP_KEYS, check_form, verb_of
+from nomicgit.rehearsal.fate import Rehearsed, unplayed
+from nomicgit.rehearsal.scenarios import STEP_KEYS, Path, check_form, line_of, verb_of
 from nomicgit.rehearsal.scripted import Scripted, ScriptedDiceError
 from nomicgit.rehearsal.staging import function_defaults, lay
 
@@ -40,27 +41,6 @@ ONE_VALUE: Mapping[str, str] = {
 }  # fmt: skip
 DEFAULT_START = "2021-06-07T00:00:00Z"
 IDLE_FOR = 30 * 86_400
-
-
-@dataclass(frozen=True, slots=True)
-class Rehearsed:
-    """What came of a scenario: its failures (none: it passed), and what the journal of a game notes of what did not
-    happen, both with their steps."""
-
-    name: str
-    file: str
-    failures: Sequence[str]
-    notes: Sequence[str] = ()
-
-    @property
-    def passed(self) -> bool:
-        """Whether everything came out as it must."""
-        return not self.failures
-
-    @property
-    def explained(self) -> Sequence[str]:
-        """The failures, and after them what may have led to them; nothing where it passed."""
-        return [*self.failures, *self.notes] if self.failures else []
 
 
 @dataclass(slots=True)
@@ -107,17 +87,21 @@ def rehearse(
 
     ``rules`` are played on whatever the scenario names.
     """
-    name = file
+    name, lines = file, files.Lines()
     try:
-        scenario = check_form(files.read(text, file), file)
+        read, lines = files.read_with_lines(text, file)
+        scenario = check_form(read, file, lines)
         name = str(scenario.get("name") or file)
         if rules is not None:
             scenario = {key: value for key, value in scenario.items() if key not in ("edition", "game")}
             at_hand = lambda _: (rules, NEWEST)  # noqa: E731
         played = Rehearsal(scenario, file, at_hand)
-        return Rehearsed(name, file, played.play(), list(dict.fromkeys(played.noted)))
+        failed = played.play()
+        places = [Place(file, line_of(lines, path)) for path, _ in failed]
+        noted = list(dict.fromkeys(played.noted))
+        return Rehearsed(name, file, [failure for _, failure in failed], noted, places)
     except NomicError as error:
-        return Rehearsed(name, file, [str(problem) for problem in error.problems])
+        return unplayed(name, file, error, lines)
 
 
 class Rehearsal:
@@ -138,11 +122,16 @@ class Rehearsal:
 
     def _rules(self, at_hand: AtHand | None) -> tuple[Ruleset, Physics]:
         edition = self.scenario.get("edition")
-        if edition is not None:
-            return editions.load(str(edition)), NEWEST
-        if at_hand is None:
-            raise Malformed.of("the scenario names no edition, and there is no game at hand", file=self.file)
-        return at_hand(str(self.scenario.get("game") or ""))
+        try:
+            if edition is not None:
+                return editions.load(str(edition)), NEWEST
+            if at_hand is not None:
+                return at_hand(str(self.scenario.get("game") or ""))
+        except NomicError as wrong:
+            key = next((key for key in ("edition", "game") if self.scenario.get(key)), "")
+            raise Malformed(*(each.of_part(key) if key else each for each in wrong.problems)) from wrong
+        what = "the scenario names no edition, and there is no game at hand"
+        raise Malformed.of(what, file=self.file, line=1, mend="write edition: NAME, or rehearse it in a game")
 
     @property
     def world(self) -> Transaction:
@@ -177,19 +166,19 @@ class Rehearsal:
         finally:
             world.now = self.start
 
-    def play(self) -> list[str]:
-        """All failures; a step that could not be played ends the scenario."""
-        failures: list[str] = []
+    def play(self) -> list[tuple[Path, str]]:
+        """All failures, each with the keys that lead to where it stands; a step that could not be played ends the scenario."""
         for number, step in enumerate(self.scenario.get("steps") or [], 1):
+            place = ("steps", number - 1)
             try:
-                failures += [f"step {number}: {failure}" for failure in self._step(number, step)]
+                failures = self._step(number, step)
             except (NomicError, ScriptedDiceError) as error:
-                return [*failures, f"step {number}: {error}"]
+                failures = [((), str(error))]
             if failures:
-                return failures
-        return failures
+                return [((*place, *path), f"step {number}: {failure}") for path, failure in failures]
+        return []
 
-    def _step(self, number: int, step: Mapping[str, Any]) -> list[str]:
+    def _step(self, number: int, step: Mapping[str, Any]) -> list[tuple[Path, str]]:
         """Play a step. Its dice are of whatever is drawn in it; where they fit the deed alone, they are that one's."""
         self._time(step)
         self.position.store.forget()
@@ -211,7 +200,9 @@ class Rehearsal:
             except ScriptedDiceError:
                 raise misfit from None
 
-    def _played(self, number: int, step: Mapping[str, Any], clocks: Chance, chance: Chance) -> list[str]:
+    def _played(
+        self, number: int, step: Mapping[str, Any], clocks: Chance, chance: Chance
+    ) -> list[tuple[Path, str]]:
         self._clock(number, clocks)
         if isinstance(chance, Scripted):
             chance.come_to_deed(Seeded(self.seed, f"step {number}"))
@@ -226,14 +217,15 @@ class Rehearsal:
             self.position.store.forget()
             reason = "\n".join(problem.what for problem in error.problems)
             if not refused:
-                return [f"{verb} was refused: {error}"]
+                return [((verb,), f"{verb} was refused: {error}")]
             if isinstance(refused, str) and refused.casefold() not in str(error).casefold():
-                return [f"{verb} was refused, but not with {refused!r}: {reason}"]
+                return [(("refused",), f"{verb} was refused, but not with {refused!r}: {reason}")]
             if isinstance(error.__cause__, Defect) and "defective" not in str(refused):
                 self._note(f"step {number}", [Failure(f"{verb} was refused: {error}")])
             return self._expect(number, step)
         if refused:
-            return [f"{verb} was not refused: {noting.done(self.past.effected[f'step-{number}'])}"]
+            done = noting.done(self.past.effected[f"step-{number}"])
+            return [(("refused",), f"{verb} was not refused: {done}")]
         return self._expect(number, step)
 
     def _time(self, step: Mapping[str, object]) -> None:
@@ -365,14 +357,14 @@ class Rehearsal:
             return {**change, "undo": self.aliases[str(change["undo"])]["deed"]}
         return change
 
-    def _expect(self, number: int, step: Mapping[str, Any]) -> list[str]:
-        failures = []
+    def _expect(self, number: int, step: Mapping[str, Any]) -> list[tuple[Path, str]]:
+        failures: list[tuple[Path, str]] = []
         for path, wanted in (step.get("expect") or {}).items():
             world = self.world
             failure = compared(looked_up(world, path, self.aliases, self.told), wanted)
             self._note(f"step {number}", noting.broken(world, path))
             if failure:
-                failures.append(f"{path}: {failure}{meant(world, path)}")
+                failures.append((("expect", path), f"{path}: {failure}{meant(world, path)}"))
         return failures
 
 

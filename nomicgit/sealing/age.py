@@ -33,6 +33,7 @@ _LOW = frozenset(
 """The points of low order (RFC 7748, section 6.1): nothing can be kept secret with them, and age ends the process on them."""
 
 _MAGIC = b"age-encryption.org/v1\n"
+_STANZA = b"\n-> X25519 "
 _FENCE = b"-----%s AGE ENCRYPTED FILE-----"
 _ARMOUR = re.compile(_FENCE % b"BEGIN" + rb"([A-Za-z0-9+/=\s>]*)" + _FENCE % b"END")
 
@@ -86,8 +87,7 @@ def decrypted(cipher: bytes, identity: str) -> bytes:
     if len(cipher) > MAX_BYTES:
         raise Refused.of("what is encrypted is larger than a MiB")
     file = cipher if cipher.startswith(_MAGIC) else _unarmoured(cipher)
-    if not file.startswith(_MAGIC) or file.find(b"\n--- ", 0, MAX_HEADER) < 0:
-        raise Refused.of("this is no file of age that could be read here", mend="encrypt it anew")
+    _refuse_headless(file)
     key = None
     with suppress(pyrage.IdentityError):
         key = pyrage.x25519.Identity.from_str(identity)
@@ -98,6 +98,20 @@ def decrypted(cipher: bytes, identity: str) -> bytes:
     raise Unreadable.of(
         "what is encrypted is broken, or for another key", mend="encrypt it anew, to the key of now"
     )
+
+
+def refuse_unfit(form: bytes) -> None:
+    """Refuse a form that holds no armour of age for the owner of a public key, which is all that can be told without theirs."""
+    file = _unarmoured(form)
+    _refuse_headless(file)
+    if _STANZA not in file[: file.index(b"\n--- ")]:
+        raise Refused.of("it is encrypted to no public key", mend="encrypt it to one that begins with age1")
+
+
+def _refuse_headless(file: bytes) -> None:
+    """Refuse a file without a header of age that is short enough to be read."""
+    if not file.startswith(_MAGIC) or file.find(b"\n--- ", 0, MAX_HEADER) < 0:
+        raise Refused.of("this is no file of age that could be read here", mend="encrypt it anew")
 
 
 def _unarmoured(form: bytes) -> bytes:

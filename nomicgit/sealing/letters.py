@@ -48,10 +48,14 @@ def _signed(text: bytes, sign: Callable[[bytes], str]) -> bytes:
 
 
 def unpacked(file: bytes, identity: str, signer: str) -> bytes:
-    """The text of a letter. Raises Refused, and Tampered where this signer (base64) has not written it."""
+    """The text of a letter. Raises `age.Unreadable`, and Tampered for what this signer (base64) has not written, or nobody."""
     plain = b""
-    with suppress(Malformed):
+    try:
         plain = unpadded(age.decrypted(file, identity))
+    except age.Unreadable:
+        raise
+    except (Malformed, Refused):
+        pass
     text = _inflated(plain[_SIGNATURE:])
     if text is None or not signed(signer, MARK + text, b64encode(plain[:_SIGNATURE]).decode()):
         raise Tampered.of("the letter is not as the keeper wrote it", mend="fetch the letters again")

@@ -16,6 +16,7 @@ from typing import Self
 from nomicgit.ground import clock
 from nomicgit.ground.files.grammar import Value
 from nomicgit.ground.problems import Malformed, Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.sealing import age
 from nomicgit.sealing.canonical import canonical
 from nomicgit.sealing.padding import padded, unpadded
@@ -137,5 +138,6 @@ def _once(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
 
 def _unfit(why: str) -> Refused:
     return Refused.of(
-        f"this is no order: {why}", mend="make it anew, with the page of the action or nomicgit order"
+        f"this is no order: {why}",
+        mend=remedy("make it anew, with the page of the action or by:", command("nomicgit", "order")),
     )

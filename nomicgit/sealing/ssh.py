@@ -145,6 +145,20 @@ def _key(blob: bytes, kind: str) -> PublicKey:
     return PublicKey(kind, point, exponent, modulus, application, blob)
 
 
+def needed() -> None:
+    """ModuleNotFoundError where what judges signatures is not installed: from there nobody brings any into a game."""
+    from nomicgit.sealing import ciphers  # noqa: F401 - here: to name a key needs none of it
+
+
+def able() -> bool:
+    """Whether signatures can be judged here."""
+    try:
+        needed()
+    except ModuleNotFoundError:
+        return False
+    return True
+
+
 def signs(keys: Iterable[PublicKey], text: bytes, armour: str, namespace: str) -> bool:
     """Whether a signature, as ``ssh-keygen -Y sign`` writes it, is one of these keys' of a text, for a purpose."""
     match = _ARMOUR.fullmatch(armour) if len(armour) <= 2 * LONGEST else None

@@ -14,7 +14,7 @@ from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state.quoting import cost
 from nomicgit.record import forms
-from nomicgit.site import markup, private
+from nomicgit.site import markup, private, scores
 from nomicgit.site.lawbook import section_title
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
@@ -22,6 +22,13 @@ from nomicgit.site.scribe import Scribe
 
 URI = "actions.md"
 SEALED = "Sealed: only the keeper can say"
+LONGEST = 60  # letters of the words among which one chooses
+TAKEN = {
+    "text": "a text", "boolean": "yes or no", "matter": "a pending matter", "datetime": "a time", "date": "a day",
+    "list": "a list", "set": "a list", "record": "its fields",
+    "entry": "an action and what it needs", "any": "anything", "mechanics": "mechanics",
+}  # fmt: skip
+"""What parameters take, by their types."""
 
 
 def page(look: Look) -> Page:
@@ -32,7 +39,7 @@ def page(look: Look) -> Page:
         rows = [_row(scribe, a) for a in actions if a.section == name]
         if rows:
             table = markup.table(
-                ["Action", "What it does", "Who", "With", "Limit", "How", "Rule"],
+                ["Action", "What it does", "Who", "How", "Rule"],
                 rows,
                 sortable=True,
                 label=section_title(name),
@@ -193,7 +200,7 @@ def example(action: Action) -> str:
 
 def _said(action: Action) -> Markup:
     """What one says on a forge to do it."""
-    said = " ".join(["/act", action.name, *(f"{name}=…" for name in _needed(action))])
+    said = " ".join(["/act", action.name, *(f"{name.replace('_', '-')}=…" for name in _needed(action))])
     return markup.joined((markup.code(said), " in a comment"))
 
 
@@ -232,24 +239,21 @@ def asked(scribe: Scribe, petition: Petition) -> Markup:
 def _row(scribe: Scribe, action: Action) -> list[object]:
     look = scribe.look
     price, why = cost(look.world.law, action), look.closed().get(action.name)
+    declared = look.world.law.declared.limits.get(action.limit)
+    limit = declared.often if declared else action.limit
     lines = (
         action.summary,
+        f"Limit: {limit}." if limit else "",
         f"Cost: {price}" if price else "",
         f"Closed now: {why}." if why else "",
         f"{SEALED} whether it is open." if action.name in look.sealed() else "",
         _secretly(action),
     )
-    limit: object = action.limit or markup.nothing()
-    declared = look.world.law.declared.limits.get(action.limit)
-    if declared:
-        limit = declared.often
     return [
         markup.code(action.name),
         markup.joined(filter(None, lines), markup.BREAK),
         " or ".join(look.role(by) for by in action.by),
-        markup.joined(_parameters(action), markup.BREAK),
-        limit,
-        doing(scribe, action),
+        markup.joined((doing(scribe, action), *_parameters(look, action)), markup.BREAK),
         scribe.rule(action.rule),
     ]
 
@@ -266,13 +270,36 @@ def _secretly(action: Action) -> str:
     return ""
 
 
-def _parameters(action: Action) -> Iterator[Markup]:
+def _parameters(look: Look, action: Action) -> Iterator[Markup]:
     for name, kind in action.parameters.items():
-        yield markup.joined((markup.code(name), " ", _kind(kind)))
+        yield markup.joined(
+            (
+                markup.code(name.replace("_", "-")),
+                ": ",
+                _takes(look, kind),
+                "" if kind.required else "; may be left out",
+            )
+        )
 
 
-def _kind(kind: Type) -> str:
+def _takes(look: Look, kind: Type) -> str:
+    """What a parameter takes, in a few words."""
     if kind.choices:
         choices = ", ".join(map(str, kind.choices))
-        return f"one of {choices}" if len(choices) <= 60 else "one of several"
-    return f"list of {kind.items.kind}" if kind.kind == "list" and kind.items else kind.kind
+        return f"one of {choices}" if len(choices) <= LONGEST else "one of several words"
+    declared = look.world.law.declared
+    match kind.kind:
+        case "list" | "set" if kind.items:
+            return "several, each " + _takes(look, kind.items)
+        case "map":
+            keys = _takes(look, kind.keys) if kind.keys else "a name"
+            return f"{keys}, each with {_takes(look, kind.values) if kind.values else 'a value'}"
+        case "integer" | "number":
+            return " ".join(
+                ("a whole number" if kind.step is None else "a number", scores.ranging(kind))
+            ).rstrip()
+        case "player":
+            return f"one of the {look.term('players')}"
+        case name if name in declared.collections or name in declared.catalogues:
+            return f"one of the {name.replace('_', ' ').replace('-', ' ')}"
+    return TAKEN.get(kind.kind, f"a {kind.kind}")

@@ -26,7 +26,7 @@ from nomicgit.site.untrusted import rendered
 CHANGES = "changes.md"
 LAW = "api/law.json"  # the law of all times, as data
 COMPARING = "assets/compare.js"  # which compares two of them
-LATEST = 100
+CALLED = ("players", "name")  # what a row of theirs is called anyway
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")  # as the program writes them
 
 
@@ -168,8 +168,8 @@ def _state_sections(look: Look, rows: _Rows, state: Mapping[str, Mapping[str, ob
     for kind, refs in sorted(kinds.items(), key=lambda pair: pair[0] not in ("dynasty", "players", "game")):
         names = [
             name
-            for name in dict.fromkeys(n for ref in refs for n in state[ref])
-            if look.shown_then(kind, name)
+            for name in dict.fromkeys(n for ref in refs for n in state[ref] if n != "made")
+            if look.shown_then(kind, name) and (kind, name) != CALLED
         ]
         if names:
             body = rows.state(kind, names, [(ref, state[ref]) for ref in sorted(refs)])
@@ -214,12 +214,13 @@ class _Rows:
     def state(self, kind: str, names: list[str], entities: list[tuple[str, Mapping[str, Any]]]) -> Markup:
         """The stored values of some entities of a time."""
         body = [self._entity(ref, tuple(names), fields) for ref, fields in entities]
-        top = (named(names), *(name.replace("_", " ") for name in names))
+        top = ("Player" if kind == "players" else named(names), *(name.replace("_", " ") for name in names))
         head = markup.tag("tr", *(markup.tag("th", name, scope="col") for name in top))
         whole = markup.tag("table", markup.tag("thead", head), markup.tag("tbody", *body))
         return markup.tag(
-            "div", whole, class_="nomic-table", tabindex="0", role="group", aria_label=f"{kind} then"
-        )
+            "div", whole, class_="nomic-table" + " nomic-wide" * (len(top) > markup.WIDE), tabindex="0", role="group",
+            aria_label=f"{kind} then",
+        )  # fmt: skip
 
     def _entity(self, ref: str, names: tuple[str, ...], fields: Mapping[str, object]) -> Markup:
         key = ref, id(fields), names

@@ -10,23 +10,24 @@ from markupsafe import Markup
 
 from nomicgit.site.markup import escaped, folded, joined, table, tag
 
-WIDTH: Final = 600
-ROW: Final = 26
-HEIGHT: Final = 180
-TALL: Final = 260  # of several lines
+WIDTH: Final = 480
+ROW: Final = 22
+HEIGHT: Final = 150
+TALL: Final = 220  # of several lines
 LOOKS: Final = 6  # of lines, by colour and by dashes
-NAMES: Final = 150  # room for the names of bars
-EDGE: Final = 40
+NAMES: Final = 140  # room for the names of bars
+EDGE: Final = 36
+LEAST: Final = 4  # different values of a line, for with fewer there is nothing to see
 
 Point = tuple[int, float]
 
 
 def bars(title: str, values: Sequence[tuple[str, float]]) -> Markup:
-    """A bar for each name, its number at its end; of a single one, which has nothing beside it, a sentence."""
+    """A bar for each name, its number at its end; a sentence where all would be as long, or there is only one."""
     if not values:
         return Markup("")
-    if len(values) == 1:
-        return tag("p", f"{title}: {values[0][0]} {number(values[0][1])}.")
+    if len({value for _, value in values}) == 1:
+        return tag("p", f"{title}: {', '.join(f'{name} {number(value)}' for name, value in values)}.")
     most = max((abs(value) for _, value in values), default=0) or 1
     room = WIDTH - NAMES - EDGE
     rows = []
@@ -35,7 +36,7 @@ def bars(title: str, values: Sequence[tuple[str, float]]) -> Markup:
         rows.append(
             joined(
                 (
-                    text(NAMES - 8, top + 17, short(name), "end"),
+                    text(NAMES - 8, top + 15, short(name), "end"),
                     tag(
                         "rect",
                         x=str(NAMES),
@@ -44,7 +45,7 @@ def bars(title: str, values: Sequence[tuple[str, float]]) -> Markup:
                         height=str(ROW - 8),
                         class_="nomic-bar",
                     ),
-                    text(NAMES + long + 6, top + 17, number(value)),
+                    text(NAMES + long + 6, top + 15, number(value)),
                 )
             )
         )
@@ -57,10 +58,15 @@ def bars(title: str, values: Sequence[tuple[str, float]]) -> Markup:
 
 
 def line(title: str, points: Sequence[Point], ends: tuple[str, str]) -> Markup:
-    """How a number went over time: each point is a time (seconds) and the value from then on."""
-    if len(points) < 2:
+    """How a number went over time: each point is a time (seconds) and the value from then on.
+
+    Nothing of one that had fewer than four values. The axis begins at nought, or below what stayed far above it.
+    """
+    values = [value for _, value in points]
+    if len(set(values)) < LEAST:
         return Markup("")
-    low, high = min(0.0, *(v for _, v in points)), max(v for _, v in points)
+    low, high = min(values), max(values)
+    low = min(0.0, low) if high - low > high / 2 else low
     first, last = points[0][0], max(points[-1][0], points[0][0] + 1)
     wide, tall = WIDTH - 2 * EDGE, HEIGHT - 2 * 22
 
@@ -114,7 +120,7 @@ def lines(
     for place, ((name, points), level) in enumerate(zip(series, names, strict=True)):
         path = f"M{x(points[0][0]):.1f} {y(points[0][1]):.1f}"
         path += "".join(f"H{x(at):.1f}V{y(value):.1f}" for at, value in points[1:])
-        label = text(EDGE + wide + 6, level + 4, f"{short(name, 14)} {number(points[-1][1])}")
+        label = text(EDGE + wide + 6, level + 4, f"{short(name, 10)} {number(points[-1][1])}")
         inside.append(tag("g", tag("path", d=path), label, class_=f"nomic-line-{place % LOOKS}"))
     high_enough = max([TALL, *(level + 10 for level in names)])
     return figure(title, high_enough, [tag("g", *inside, class_="nomic-lines")], rows)
@@ -151,6 +157,6 @@ def number(value: float) -> str:
     return f"{value:g}" if abs(value) < 1e6 else f"{value:.0f}"
 
 
-def short(name: str, most: int = 22) -> str:
+def short(name: str, most: int = 16) -> str:
     """A name that fits beside a bar."""
     return name if len(name) <= most else name[: most - 1] + "…"

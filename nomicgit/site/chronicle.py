@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 
 from markupsafe import Markup
 
 from nomicgit.ground.problems import printable
 from nomicgit.ground.wording import in_words
-from nomicgit.law.outside import Outside
+from nomicgit.law.outside import OWN, Outside
 from nomicgit.record.annals import Done
 from nomicgit.site import markup
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page
-from nomicgit.site.scribe import JOURNAL_PAGE, Scribe
+from nomicgit.site.scribe import ANY, JOURNAL_PAGE, Scribe
 
 URI = "journal.md"
 SHORT = 80
+ITSELF = ("matter", "post", "icon")  # parameters of which one need not say what they are
+_DIE = re.compile(r"(d\d+) gave \d+\.")
 WITHIN = ("title", "body", "changes")  # what stands on the page of the post that a deed made
 HEAD = ("Deed", "When", "Who", "What", "Commit")
 
@@ -110,33 +114,65 @@ def told(scribe: Scribe, done: Done) -> Markup:
     hidden = declared.private if declared else False
     given = {} if hidden is True else done.deed.given
     apart = (*(hidden if isinstance(hidden, tuple) else ()), *(WITHIN if done.posted else ()))
-    shown = {k: v for k, v in given.items() if k not in apart}
-    parts = [
-        markup.joined((f"{name}: ", _given(scribe, name, value)))
-        for name, value in shown.items()
-        if not markup.empty(value)
+    kinds = declared.parameters if declared else {}
+    closed = {str(number) for number, status in done.closed if status}  # which ``made`` tells
+    shown = {k: v for k, v in given.items() if k not in apart and not markup.empty(v)}
+    plain = [
+        _itself(scribe, name, shown[name]) for name in ITSELF if str(shown.get(name, "")) not in ("", *closed)
     ]
-    head = markup.joined([markup.code(action), markup.joined(parts, "; ")], " ")
-    return markup.joined((head, made(scribe, done), markup.listed(done.notes)))
+    named = [
+        markup.joined((f"{name.replace('_', ' ')}: ", _given(scribe, kinds.get(name, ANY).kind, value)))
+        for name, value in shown.items()
+        if name not in ITSELF
+    ]
+    head = markup.joined([_action(action), *plain, markup.joined(named, "; ")], " ")
+    return markup.joined((head, made(scribe, done), markup.listed(_gathered(done.notes))))
+
+
+def _gathered(notes: Iterable[str]) -> Iterator[str]:
+    """What a deed said; dice of one kind that were rolled one after another on one line."""
+    for die, some in groupby(notes, lambda note: hit[1] if (hit := _DIE.fullmatch(note)) else None):
+        if die is None:
+            yield from some
+        else:
+            results = (note.removeprefix(f"{die} gave ").removesuffix(".") for note in some)
+            yield f"{die} gave {', '.join(results)}."
+
+
+def _action(action: str) -> Markup:
+    """What was done; what the program itself does is told in words."""
+    if action == Outside.FOUND:
+        return markup.escaped("The game was founded.")
+    return markup.code(action.removeprefix(OWN))
 
 
 def made(scribe: Scribe, done: Done) -> Markup:
     """What became of posts by a deed."""
     parts = [markup.joined((" → ", scribe.post(number))) for number in done.posted]
     parts += [
-        markup.joined((" → ", scribe.post(number, short=True), " ", markup.mark(status)))
+        markup.joined((" → ", scribe.post(number), " ", markup.mark(status)))
         for number, status in done.closed
         if status
     ]
     return markup.joined(parts)
 
 
-def _given(scribe: Scribe, name: str, value: object) -> object:
-    if name in ("matter", "post") and isinstance(value, int | str):
-        return scribe.post(str(value), short=True)
+def _itself(scribe: Scribe, name: str, value: object) -> Markup:
+    """A post, or a vote, which says by itself what it is."""
+    return markup.mark(str(value).upper(), str(value)) if name == "icon" else scribe.post(str(value))
+
+
+def _given(scribe: Scribe, kind: str, value: object) -> object:
+    """What was given with a deed, as a type of parameter has it."""
     match value:
         case {"sha256": _, "in": _}:
             return "(long)"
+        case bool():
+            return "yes" if value else "no"
+        case str() if kind == "player":
+            return scribe.player(value)
+        case str() if kind == "deed" and (done := scribe.look.deed(value)):
+            return scribe.deed(done)
         case list() | Mapping():
             return printable(in_words(value, SHORT), SHORT)
     return printable(" ".join(str(value).split()), SHORT)

@@ -60,10 +60,10 @@ def _winner(scribe: Scribe, reign: Reign) -> Markup:
 
 
 def _numbers(look: Look, reign: Reign) -> list[int]:
-    """The posts of a dynasty, newest first."""
+    """The posts of a dynasty that still stand, newest first."""
     last = reign.ended.place if reign.ended else len(look.annals.deeds) + 1
-    made = [number for number, done in look.annals.postings.items() if reign.began.place <= done.place < last]
-    return sorted(made, reverse=True)
+    made = {number for number, done in look.annals.postings.items() if reign.began.place <= done.place < last}
+    return [number for number in look.posts() if number in made]
 
 
 def _page(look: Look, reign: Reign) -> Page:

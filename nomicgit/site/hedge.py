@@ -7,10 +7,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.tree import GAME
 
 GIT = ".git"
-_LOOK = "look at the settings of the site; nomicgit status names the commit that changed them"
+_LOOK = remedy(
+    "look at the settings of the site; this names the commit that changed them:",
+    command("nomicgit", "status"),
+)
 
 
 def refuse_leading_out(home: Path, game: Path, docs: Path, site: Path, *, chosen: bool) -> None:
@@ -39,7 +43,7 @@ def _refuse_links(home: Path, links: Iterable[Path]) -> None:
         shown = printable(str(link.relative_to(home) if link.is_relative_to(home) else link))
         raise Refused.of(
             f"{shown} is a symbolic link: the build would read, or empty, what it leads to",
-            mend="take it out; nomicgit status names the commit that brought it",
+            mend=remedy("take it out; this names the commit that brought it:", command("nomicgit", "status")),
         )
 
 

@@ -233,7 +233,7 @@ def _standings(scribe: Scribe) -> Markup:
     )
     return markup.joined(
         (
-            markup.table(["Player", *map(scores.spoken, numbers)], rows, sortable=True, label="Standings"),
+            markup.table(["Player", *map(scores.headed, numbers)], rows, sortable=True, label="Standings"),
             about,
         )
     )

@@ -53,7 +53,7 @@ def whole(look: Look, glossary: Glossary) -> Page:
     )
     lead = markup.tag(
         "p",
-        f"{len(ruleset.rules)} rules, {active} of them in force. Each heading leads to the rule's own page, ",
+        f"{len(ruleset.rules)} rules, {_in_force(active, len(ruleset.rules))}. Each heading leads to the rule's own page, ",
         "the mark behind it is its place here, to cite it; a number in the margin leads to the post that wrote the sentence. ",
         "See also ",
         others,
@@ -63,6 +63,10 @@ def whole(look: Look, glossary: Glossary) -> Page:
     )
     lead += markup.tag("script", src=root + SCRIPT, defer="")
     return Page(WHOLE, "Ruleset", lead, tuple(sections), listed=True, searched=False)
+
+
+def _in_force(active: int, every: int) -> str:
+    return "all in force" if active == every else f"{active} of them in force"
 
 
 def _cited(look: Look, placed: Placed) -> Markup:

@@ -61,7 +61,8 @@ def pages(look: Look) -> Iterator[Page]:
     scribe, there = Scribe(look, URI), names(look.game.repository)
     lead = (
         markup.tag(
-            "p", "What you have been told in private, what you may see of the secrets now, and what became of your orders. ",
+            "p", "What you may do in private now, what you have been told, what became of your orders, and what you may see of the "
+            "secrets. ",
             "It is written for you alone, and opened in your browser alone.",
         ),
         _without(),
@@ -111,10 +112,23 @@ def _letters(scribe: Scribe, there: Collection[str]) -> Markup:
     note = markup.tag("p", class_="nomic-banner nomic-letter-note", role="status", hidden="")
     letter = markup.tag("div", class_="nomic-letter", hidden="")
     return markup.tag(
-        "div", opening, note, letter, _mailbox(on_forge=place is not None),
+        "div", opening, note, letter, _ways(scribe), _mailbox(on_forge=place is not None),
         class_="nomic-letters", hidden="", data_game=look.game.terms[0].since, data_signer=term.public.signer,
         data_forge=f"{place.address}/issues/new?template={MAILBOX}" if place else None,
     )  # fmt: skip
+
+
+def _ways(scribe: Scribe) -> Markup:
+    """Every action with the way to where it is sealed, of which the page's script shows those that a letter names."""
+    actions = scribe.look.world.law.declared.actions.values()
+    rows = (
+        markup.tag(
+            "li", scribe.link(markup.code(each.name), private.uri_of(each)),
+            f"  {each.summary}" if each.summary else "", data_action=each.name,
+        )
+        for each in actions
+    )  # fmt: skip
+    return markup.tag("ul", *rows, class_="nomic-ways", hidden="")
 
 
 def _mailbox(*, on_forge: bool) -> Markup:

@@ -7,6 +7,7 @@ from markupsafe import Markup
 from nomicgit.ground import clock
 from nomicgit.outlook.overview import Matter
 from nomicgit.physics.state import naming
+from nomicgit.record import forms
 from nomicgit.site import acts, markup
 from nomicgit.site.onlooking import Look
 from nomicgit.site.scribe import Scribe, aged
@@ -22,9 +23,8 @@ def card(scribe: Scribe, matter: Matter) -> Markup:
             markup.tag(
                 "span",
                 scribe.player(naming.player_id(scribe.look.world, v.player) or v.player),
-                " ",
-                markup.mark(v.icon.upper(), v.icon) if v.icon else f"({v.reason})" * bool(v.reason),
-                title=v.reason or None,
+                *((" ", markup.mark(v.icon.upper(), v.icon)) if v.icon else ()),
+                f" ({v.reason})" if v.reason.casefold() not in ("", v.icon.casefold()) else "",
             )
             for v in matter.votes
         ),
@@ -56,8 +56,13 @@ def _fails(scribe: Scribe, matter: Matter) -> Markup:
     if at is None:
         return markup.joined(())
     when = "now" if matter.fail.now else markup.joined(("from ", _to_come(scribe.look, at)))
-    command = markup.code(f"nomicgit resolve {matter.number}")
-    return markup.joined((" May be failed ", when, ": ", command, "."))
+    return markup.joined((" May be failed ", when, ": ", _resolving(scribe.look, matter, "fail"), "."))
+
+
+def _resolving(look: Look, matter: Matter, word: str) -> Markup:
+    """How it is resolved that may be: by a command, on the forge by another or by nobody."""
+    said, command = forms.resolved_by(look.game.settings.forge, matter.number, word)
+    return markup.joined((said, markup.code(command) if command else markup.NOTHING))
 
 
 def _verdict(scribe: Scribe, matter: Matter) -> Markup:
@@ -66,11 +71,12 @@ def _verdict(scribe: Scribe, matter: Matter) -> Markup:
         return markup.joined((markup.tag("strong", undone), _fails(scribe, matter)))
     if matter.enact.now or matter.fail.now:
         ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
-        command = markup.code(f"nomicgit resolve {matter.number}")
+        word = {"enacted": "enact", "failed": "fail"}.get(ways, "resolve")
         why = f"; {matter.why_fail}." if matter.why_fail else ""
-        return markup.joined((markup.tag("strong", f"May be {ways} now: "), command, why))
+        how = _resolving(scribe.look, matter, word)
+        return markup.joined((markup.tag("strong", f"May be {ways} now: "), how, why))
     if matter.waits_for is not None:
-        return markup.joined(("Waits for ", scribe.post(matter.waits_for), f": {matter.reason}"))
+        return markup.joined(("Waits for ", scribe.post(matter.waits_for), f": {matter.reason}."))
     at = matter.earliest
     if at is None:
         known = matter.enact.known_until or matter.fail.known_until

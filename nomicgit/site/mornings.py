@@ -16,7 +16,7 @@ from nomicgit.outlook.today import Today
 from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import reading
 from nomicgit.record.annals import Done
-from nomicgit.site import acts, chronicle, markup, matters, posts, traces
+from nomicgit.site import acts, chronicle, letters, markup, matters, posts, private, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
@@ -128,7 +128,7 @@ def _lately(scribe: Scribe, ref: str) -> Iterator[Section]:
         number for number in look.posts() if posts.votable(look, f"posts/{number}") and _by(look, number, ref)
     ]
     if own:
-        yield Section("own", "Your matters", posts.table(scribe, own[:OWN]))
+        yield Section("own", "Your matters", posts.table(scribe, own[:OWN], of_one=True))
     since = look.at - clock.DAY
     moved = [each for each in look.moves().get(ref, ()) if each.done.deed.at >= since]
     if moved:
@@ -177,4 +177,18 @@ def _open(scribe: Scribe, today: Today) -> Markup:
     closed = (
         markup.folded(f"What you may not do now ({len(today.barred)})", lines) if lines else markup.NOTHING
     )
-    return markup.joined((table if today.opened else markup.tag("p", "Nothing."), closed))
+    shown = table if today.opened else markup.tag("p", "Nothing.")
+    return markup.joined((shown, _in_private(scribe), closed))
+
+
+def _in_private(scribe: Scribe) -> Markup:
+    """Where it stands what somebody may do by what they alone are told."""
+    if not private.keeps_secrets(scribe.look):
+        return markup.NOTHING
+    letter = scribe.link("your letter", letters.URI)
+    return markup.tag(
+        "p",
+        "This is what everybody can see. What you may do in private, by what you alone are told, says ",
+        letter,
+        ".",
+    )

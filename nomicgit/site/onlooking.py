@@ -22,6 +22,7 @@ from nomicgit.outlook.today import Today, today
 from nomicgit.physics.state import deriving, naming, quoting, reading
 from nomicgit.physics.state.store import Sealed
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record import journal
 from nomicgit.record.annals import Annals, Done, Moved
 from nomicgit.record.game import Game
 from nomicgit.site.asked import LONG, Asking, Untold
@@ -144,7 +145,7 @@ class Look:
 
     def doer(self, done: Done) -> str:
         """Who did a deed."""
-        return self.name(done.deed.actor) if done.deed.actor else "the clock"
+        return self.name(done.deed.actor) if done.deed.actor else journal.unnamed(done.deed)
 
     def role(self, word: str) -> str:
         """Who may do something, in the words of this dynasty."""
@@ -180,6 +181,13 @@ class Look:
             self._seen["moves", ""] = shown
         moves: Mapping[str, list[Moved]] = self._seen["moves", ""]
         return moves
+
+    def deed(self, name: str) -> Done | None:
+        """A deed by its id; None where there is no such deed."""
+        if ("deeds", "") not in self._seen:
+            self._seen["deeds", ""] = {done.deed.id: done for done in self.annals.deeds}
+        done: Done | None = self._seen["deeds", ""].get(name)
+        return done
 
     def moved_by(self, done: Done) -> list[Moved]:
         """The changes of values that a deed made, as far as they may be shown, those of posts left out."""

@@ -57,7 +57,7 @@ def table(scribe: Scribe, refs: list[str], label: str) -> Markup:
     if not refs:
         return markup.tag("p", "Nobody.")
     held, empty = _parted(scribe.look, refs)
-    head = ["Player", *(scores.spoken(variable) for variable in held)]
+    head = ["Player", *(scores.headed(variable) for variable in held)]
     rows = ([name(scribe, ref), *(scribe.variable(ref, variable) for variable in held)] for ref in refs)
     rest = markup.tag("p", "Nobody has: ", ", ".join(map(scores.spoken, empty)), ".", class_="nomic-about")
     of = ({"data_of": ref} for ref in refs)
@@ -117,7 +117,7 @@ def _player(look: Look, ref: str, about: _About) -> Page:
         "p", markup.joined(marks, " "), " ", scribe.link("All players", URI), class_="nomic-about"
     )
     has = [
-        (scores.spoken(v), scribe.variable(ref, v))
+        (scores.headed(v), scribe.variable(ref, v))
         for v in look.variables("players")
         if not markup.empty(look.value(ref, v.name))
     ]
@@ -127,7 +127,7 @@ def _player(look: Look, ref: str, about: _About) -> Page:
         Section(
             "posts",
             f"Posts ({len(written)})",
-            posts.table(scribe, written[:POSTS]) if written else markup.NOTHING,
+            posts.table(scribe, written[:POSTS], of_one=True) if written else markup.NOTHING,
         ),
         Section(
             "votes",

@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from nomicgit.ground.reasons import worded
 from nomicgit.site import acts, bygone, markup, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
@@ -129,10 +130,13 @@ def _lists(look: Look, kind: str, title: str, numbers: list[int]) -> Iterator[Pa
         yield Page(uri, title if most == 1 else f"{title}, page {number}", lead, searched=False)
 
 
-def table(scribe: Scribe, numbers: Sequence[int]) -> Markup:
-    """Posts as a table."""
+def table(scribe: Scribe, numbers: Sequence[int], *, of_one: bool = False) -> Markup:
+    """Posts as a table; ``of_one``: all by the same author, who is not told again."""
     head = ["Post", "Kind", "Author", "When", "Status", "Votes"]
     rows = ([scribe.post(number), *_row(scribe, f"posts/{number}")] for number in numbers)
+    if of_one:
+        author = head.index("Author")
+        head, rows = [*head[:author], *head[author + 1 :]], ([*r[:author], *r[author + 1 :]] for r in rows)
     return markup.table(head, rows, sortable=True, label="Posts")
 
 
@@ -183,7 +187,7 @@ def verdict(scribe: Scribe, ref: str) -> Markup:
         return scribe.value(ANY, verdict)
     parts = [
         markup.mark(str(verdict.get("outcome", ""))),
-        *(verdict[key] for key in ("reason",) if verdict.get(key)),
+        *(worded(str(verdict[key])) for key in ("reason",) if verdict.get(key)),
     ]
     if verdict.get("waits_for"):
         parts.append(markup.joined(("waits for ", scribe.value(ANY, verdict["waits_for"]))))

@@ -11,10 +11,12 @@ from typing import Final
 
 from markupsafe import Markup
 
+from nomicgit.ground import clock
 from nomicgit.law.declarations import Action
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.quoting import cost
 from nomicgit.record.forms import ORDER, forge_of
+from nomicgit.record.secret import addresses
 from nomicgit.site import controls, markup
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
@@ -67,7 +69,7 @@ def _all(look: Look, actions: list[Action]) -> Page:
     scribe = Scribe(look, URI)
     private = [action for action in actions if action.private]
     others = [action for action in actions if not action.private]
-    lead = markup.tag("p", _keeper(look), " What came of it, your letter tells, once they have taken it.")
+    lead = markup.joined((markup.tag("p", _keeper(look)), _answered(scribe)))
     nothing = markup.joined((
         markup.tag("p", "An order that asks for nothing looks like any other: it hides who had something to do."),
         _form(scribe, BLANK, markup.NOTHING, anyone=False),
@@ -115,6 +117,7 @@ def _of(look: Look, action: Action) -> Page:
         markup.tag("p", action.summary or action.name, "."),
         markup.listed(facts),
         markup.tag("p", _keeper(look)),
+        _answered(scribe),
     )
     form = _form(scribe, action.name, controls.fields(look, action.parameters), anyone="anyone" in action.by)
     order = Section("order", "Your order", form)
@@ -128,6 +131,46 @@ def _keeper(look: Look) -> str:
         "whoever runs this game's steward, and owns its repository," if keeper is None else look.name(keeper)
     )
     return f"What you fill in is sealed on this page, before it goes anywhere: {who} can read it, and nobody else."
+
+
+def _answered(scribe: Scribe) -> Markup:
+    """When an order is taken, and when its answer comes: to whom none does yet, since their mailbox waits or they have none."""
+    game, at = scribe.look.game, scribe.look.at
+    when = (
+        f" Orders are taken {game.settings.orders}, counted from midnight UTC."
+        if game.settings.orders
+        else ""
+    )
+    first = (
+        "the keeper's next round"
+        if addresses.waits_for_no_first(game)
+        else "72 hours after the keeper's next round"
+    )
+    lead = markup.tag(
+        "p", "What came of it, ", scribe.link("your letter", "letters.md"), " tells, once the keeper has taken it.", when,
+        f" To a first mailbox letters come from {first} on, to another one in its place 72 hours after that round, and to either "
+        "at once where the keeper says that it is yours. Nothing of them is lost meanwhile.",
+    )  # fmt: skip
+    rows = list[Markup]()
+    for box in addresses.waiting(game, at):
+        since = (
+            f"from {clock.text(box.begins)} on"
+            if box.begins is not None
+            else "once the keeper has seen it, as said above"
+        )
+        former = ", and to the former one till then" if box.replaces else ""
+        rows.append(
+            markup.joined(
+                (scribe.look.name(box.player), f": letters come to the new mailbox {since}{former}")
+            )
+        )
+    known = {name for name, _ in addresses.registered(game)}
+    without = [name for name in game.tree.ids("players") if name not in known]
+    if without:
+        rows.append(
+            markup.joined(("No mailbox, and so no letter yet: ", ", ".join(map(scribe.look.name, without))))
+        )
+    return markup.joined((lead, markup.listed(rows))) if rows else lead
 
 
 def _form(scribe: Scribe, action: str, fields: Markup, *, anyone: bool) -> Markup:

@@ -8,7 +8,7 @@ from typing import Final
 from markupsafe import Markup
 
 from nomicgit.ground import clock
-from nomicgit.law.variables import Variable
+from nomicgit.law.variables import Type, Variable
 from nomicgit.physics.state import reading
 from nomicgit.site import charts, markup, traces
 from nomicgit.site.onlooking import Look
@@ -46,6 +46,25 @@ def section(look: Look, variable: Variable) -> str:
 def spoken(variable: Variable) -> str:
     """A variable's name as people say it."""
     return variable.name.replace("_", " ")
+
+
+def headed(variable: Variable) -> Markup:
+    """A variable's name as it heads a column or a fact, with its unit and its range, where it has them."""
+    unit = variable.attributes.get("unit")
+    more = " ".join(filter(None, (ranging(variable.type), str(unit) if isinstance(unit, str | int) else "")))
+    name = markup.escaped(spoken(variable))
+    return markup.joined((name, " ", markup.tag("small", more, class_="nomic-range"))) if more else name
+
+
+def ranging(kind: Type) -> str:
+    """The least and the most of a number, and its step; nothing where they say nothing."""
+    least, most = kind.minimum, kind.maximum
+    if kind.kind not in ("integer", "number"):
+        return ""
+    step = f"in steps of {kind.step:g}" if kind.step is not None and kind.step != 1 else ""
+    ends = [f"from {least}" if least else "", f"up to {most}" if most is not None else ""]
+    whole = " ".join(filter(None, ends)) if least is None or most is None else f"{least} to {most}"
+    return ", ".join(filter(None, (whole, step)))
 
 
 def over_time(look: Look) -> list[Section]:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from nomicgit.law.declarations import Collection
 from nomicgit.law.variables import Variable
 from nomicgit.physics.state import reading
-from nomicgit.site import maps, markup, pasts, traces
+from nomicgit.site import maps, markup, pasts, scores, traces
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import ANY, Scribe, named, secret
@@ -84,9 +84,7 @@ def _singles(scribe: Scribe) -> Iterator[Section]:
     for kind, title in (("game", "The game"), ("dynasty", "The dynasty")):
         variables = list(scribe.look.variables(kind))
         if variables:
-            rows = [
-                (v.name.replace("_", " "), scribe.variable(kind, v), scribe.rule(v.rule)) for v in variables
-            ]
+            rows = [(scores.headed(v), scribe.variable(kind, v), scribe.rule(v.rule)) for v in variables]
             of = ({"data_of": kind, "data_field": v.name} for v in variables)
             past = pasts.marks(scribe, kind, ())
             whole = markup.table(["Variable", "Value", "Rule"], rows, label=title, of=of, more=past)
@@ -136,7 +134,7 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
     signs = maps.signs(scribe, collection, refs)
     variables = [v for v in variables if v is not own and v not in signs]
     first = own.name if own else named([v.name for v in variables])
-    head = [name.replace("_", " ") for name in (first, *(v.name for v in variables))]
+    head = [first.replace("_", " "), *map(scores.headed, variables)]
     rows = (
         [
             maps.named(scribe, collection, ref),

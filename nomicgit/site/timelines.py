@@ -56,7 +56,7 @@ def drawn(title: str, marks: Iterable[Mark], ends: tuple[int, int], rows: Markup
 
 def _lane(place: int, lane: str, lanes: Mapping[str, list[Mark]], ends: tuple[int, int]) -> Iterator[Markup]:
     height, right, (first, last) = place * LANE + 14, charts.WIDTH - charts.EDGE, ends
-    yield charts.text(charts.NAMES - 12, height + 4, charts.short(lane, 18), "end")
+    yield charts.text(charts.NAMES - 12, height + 4, charts.short(lane), "end")
     edges = {"x1": str(charts.NAMES), "x2": str(right), "y1": str(height), "y2": str(height)}
     yield markup.tag("line", class_="nomic-axis", **edges)
     for mark in lanes[lane][-MOST:]:

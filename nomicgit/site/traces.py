@@ -91,10 +91,14 @@ def series(look: Look, some: Sequence[Moved]) -> dict[str, list[charts.Point]]:
 
 
 def over_time(look: Look, some: Sequence[Moved]) -> list[Section]:
-    """Charts of the numbers of an entity that changed at least twice."""
-    drawn = []
-    for field, points in sorted(series(look, some).items(), key=lambda pair: -len(pair[1]))[:CHARTED]:
-        if len(points) > 2 and len({value for _, value in points}) > 1:
-            ends = (clock.text(points[0][0])[:10], clock.text(points[-1][0])[:10])
-            drawn.append(charts.line(f"{field.replace('_', ' ')} over time", points, ends))
-    return [Section("over-time", "Over time", markup.joined(drawn))] if drawn else []
+    """Charts of the numbers of an entity that changed most, until now."""
+    by_changes = sorted(series(look, some).items(), key=lambda pair: -len(pair[1]))
+    drawn = markup.joined(
+        charts.line(
+            f"{field.replace('_', ' ')} over time",
+            [*points, (look.at, points[-1][1])],
+            (clock.text(points[0][0])[:10], clock.text(look.at)[:10]),
+        )
+        for field, points in by_changes[:CHARTED]
+    )
+    return [Section("over-time", "Over time", drawn)] if drawn else []

@@ -22,10 +22,6 @@ class Line:
     since: int
     until: int | None = None
 
-    def stood(self, place: int) -> bool:
-        """Whether it was law after a deed."""
-        return self.since <= place and (self.until is None or place < self.until)
-
 
 def woven(history: Sequence[Amendment]) -> list[Line]:
     """All lines that a rule ever had, in an order in which those of each of its texts stand as they stood there."""

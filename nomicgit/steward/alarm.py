@@ -12,7 +12,10 @@ from nomicgit.steward.keeping import Kept
 from nomicgit.steward.said import Close, Kind, Pin, Result, Say, Unpin, Write
 
 TITLE = "The game has stopped"
-HEAD = "Somebody has changed the game by what is no deed of it, or dated a deed ahead. Whose commit that is, and what mends it:"
+HEAD = (
+    "Somebody has changed the game by what is no deed of it, dated a deed ahead, or taken deeds out of it. "
+    "What that is, and what mends it:"
+)
 MEANWHILE = (
     "Until then nothing is decided. Nothing is lost either: whatever you say, vote or propose meanwhile is taken up in its "
     "order once the game goes on. Who may mend stands behind each finding; they say it in a clone, and push."

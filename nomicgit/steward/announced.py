@@ -13,6 +13,7 @@ from typing import Any
 from nomicgit.git import Raced, Repository
 from nomicgit.git.remote import Remote
 from nomicgit.ground.problems import Malformed
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import announcing
 from nomicgit.outlook.announcing import Address, Announced, Noted
 from nomicgit.record.game import Game
@@ -62,7 +63,10 @@ def _read(clone: Repository, at: str | None) -> Mapping[str, Any]:
         }
         return {"claimed": int(kept["claimed"]), "known": known}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        mend = f"take it out, and addresses hear of what comes from then on: git push origin --delete {REF}"
+        mend = remedy(
+            "take it out, and addresses hear of what comes from then on:",
+            command("git", "push", "origin", "--delete", REF),
+        )
         raise Malformed.of("this does not tell what was announced", file=f"{REF}:{FILE}", mend=mend) from None
 
 

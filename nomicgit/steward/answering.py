@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nomicgit.git import Commit, Repository
+from nomicgit.ground import clock
 from nomicgit.ground.escaping import escaped
 from nomicgit.ground.problems import NomicError
-from nomicgit.physics.state.store import WHOLE, Store
+from nomicgit.ground.wording import in_words
+from nomicgit.physics.state.store import Store
 from nomicgit.record import journal
 from nomicgit.record.history import effects_of
 from nomicgit.record.tree import GameTree
@@ -20,6 +22,8 @@ from nomicgit.steward.saying import Command
 from nomicgit.steward.seen import Issue, Pull
 
 SHOWN = 8  # effects
+KEPT = frozenset({"uses", "forge", "made"})
+"""Fields that the program keeps for itself."""
 SHORT = 60  # letters of a value that is shown
 
 
@@ -27,7 +31,7 @@ def wants_answer(event: Event, thread: Pull | Issue) -> bool:
     """Whether what came of an event is said by itself: of commands and forms; votes stand in the report."""
     if event.what is What.OPENED:
         return isinstance(thread, Issue)
-    if event.what is not What.SAID:
+    if not event.spoken:
         return False
     try:
         return isinstance(saying.said(event.text, ()), Command)
@@ -45,7 +49,7 @@ def answer(repository: Repository, commit: str, site: str = "") -> str:
     who = escaped(journal.doer(entry.deed, Store(tree)))
     lines = [f"{who}: **{escaped(entry.deed.action)}** is done, as `{commit[:10]}`."]
     lines += [f"- {escaped(line, 600)}" for line in _sentences(answered.message)]
-    lines += [f"- {line}" for line in _effects(repository, answered, tree)]
+    lines += [f"- {line}" for line in _effects(repository, answered, tree, clock.text(entry.deed.at))]
     if entry.deed.action in JOINING and site:
         lines.append(f"- the rules: <{site}ruleset/>, and each morning what waits for you: <{site}me/>")
     return "\n".join(lines)
@@ -57,38 +61,31 @@ def _sentences(message: str) -> list[str]:
     return [line for line in before.split("\n")[1:] if line.strip()]
 
 
-def _effects(repository: Repository, commit: Commit, tree: GameTree) -> Iterator[str]:
-    effects = [each for each in _fields(effects_of(repository, commit)) if _shown(each)]
-    for each in effects[:SHOWN]:
-        kind, _, name = str(each["ref"]).partition("/")
-        whose = tree.called(name) if kind == "players" else name or f"the {kind}"
-        field = str(each["field"]).replace("_", " ")
-        was = "" if each["old"] is None else f" (it was {_short(each['old'])})"
-        yield escaped(f"{whose}'s {field} is {_short(each['new'])} now{was}", 300)
-    if len(effects) > SHOWN:
-        yield f"and {len(effects) - SHOWN} more"
+def _effects(repository: Repository, commit: Commit, tree: GameTree, at: str) -> Iterator[str]:
+    """What a deed of the instant ``at`` changed, but for that it was then, which is no news to whoever did it."""
+    effects = (each for each in effects_of(repository, commit) if each["new"] != at)
+    lines = [line for each in effects for line in _effect(each, tree)]
+    yield from (escaped(line, 300) for line in lines[:SHOWN])
+    if len(lines) > SHOWN:
+        yield f"and {len(lines) - SHOWN} more"
 
 
-def _fields(effects: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """The fields of the gamestate that changed, those of what came or went too."""
-    for each in effects:
-        if each["ref"].startswith(("posts/", "rules/", "scenarios/")):
-            continue
-        old, new = (
-            each[key] if each["field"] in WHOLE else {each["field"]: each[key]} for key in ("old", "new")
-        )
-        for field in sorted({*(old or {}), *(new or {})}):
-            yield {
-                "ref": each["ref"],
-                "field": field,
-                "old": (old or {}).get(field),
-                "new": (new or {}).get(field),
-            }
-
-
-def _shown(effect: Mapping[str, Any]) -> bool:
-    telling = effect["field"] not in ("uses", "forge", "made")
-    return telling and all(len(_short(effect[key])) <= SHORT for key in ("old", "new"))
+def _effect(each: Mapping[str, Any], tree: GameTree) -> Iterator[str]:
+    """What changed in the gamestate: a field in a sentence, what came or went on one line."""
+    kind, _, name = str(each["ref"]).partition("/")
+    field = str(each["field"])
+    if kind in ("posts", "rules", "scenarios") or field in KEPT:
+        return
+    whose = tree.called(name) if kind == "players" else name or f"the {kind}"
+    if field == "destroyed":
+        had = {key: value for key, value in each["old"].items() if key not in KEPT and value is not None}
+        yield f"{whose} of {kind} is gone" + (f" (it had {in_words(had, 2 * SHORT)})" if had else "")
+        return
+    for name, new in sorted(each["new"].items()) if field == "created" else [(field, each["new"])]:
+        old = None if field == "created" else each["old"]
+        if name not in KEPT and new != old and all(len(_short(value)) <= SHORT for value in (old, new)):
+            was = "" if old is None else f" (it was {_short(old)})"
+            yield f"{whose}'s {name.replace('_', ' ')} is {_short(new)} now{was}"
 
 
 def _short(value: Any) -> str:

@@ -114,6 +114,12 @@ class Look(Protocol):
     def ballot(self, player: str, post: int) -> str:
         """The icon that a player cast last on a post; "" where they cast none."""
 
+    def head_of(self, thread: int) -> str | None:
+        """Where the branch of a pull request stands; None for what is none."""
+
+    def shows_other(self, thread: int, post: Mapping[str, Any]) -> bool:
+        """Whether a thread shows something else than its pending post brings."""
+
     def same(self, post: Mapping[str, Any], commit: str) -> bool | None:
         """Whether a commit says what a post brings; None where it says nothing of rules."""
 

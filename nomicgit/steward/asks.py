@@ -9,18 +9,36 @@ from __future__ import annotations
 import re
 
 _ASKS = re.compile(
-    r"(?:@[A-Za-z0-9-]+(?:\[bot\])?[,:]?\s+)?(?:/[a-z][a-z-]*|:[a-z][a-z0-9_-]*:)(?:\s.*)?", re.IGNORECASE
+    r"(?:@[A-Za-z0-9-]+(?:\[bot\])?[,:]?\s+)?(?:/[a-z][a-z-]*|:[a-z][a-z0-9_-]*:)[.,;:!?]*(?:\s.*)?",
+    re.IGNORECASE,
 )
+_NOT_OWN = "> "
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 MOST = 20
-"""Parts of one text; what comes after goes with the last."""
+"""Parts of one text that are read; all that comes after is one part more, of which is told that it was not."""
+
+
+def asks(line: str) -> bool:
+    """Whether a line begins as one does that asks for something."""
+    return _ASKS.fullmatch(line.strip()) is not None
+
+
+def quoted(text: str) -> bool:
+    """Whether a part is nothing but what is quoted, or stands in code."""
+    return text.startswith(_NOT_OWN)
 
 
 def parts(text: str) -> list[str]:
-    """What is to be read one after the other: the asking line first in each, then what is said with it."""
-    lines = _own(_HIDDEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n"))
-    places = [at for at, line in enumerate(lines) if _ASKS.fullmatch(line.strip())][:MOST]
+    """What is to be read one after the other: the asking line first in each, then what is said with it.
+
+    A text that is nothing but quotes and code is given as a quote, which nobody takes for said.
+    """
+    every = _HIDDEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
+    lines = _own(every)
+    if not "".join(lines).strip():
+        return ["\n".join(_NOT_OWN + line for each in every if (line := each.strip("> \t`~")))]
+    places = [at for at, line in enumerate(lines) if asks(line)][: MOST + 1]
     if not places:
         return ["\n".join(lines).strip()]
     before = lines[: places[0]]

@@ -7,18 +7,24 @@ from typing import Any
 
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.declarations import Action
 from nomicgit.law.outside import Outside
 from nomicgit.record import forms
 from nomicgit.record.forms import sealed
 from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, HandIn, Look, Tell, Thread, do, player, stranger
+from nomicgit.steward.asks import asks
 from nomicgit.steward.events import Event, What, issue_id
+from nomicgit.steward.nearly import nearly
 from nomicgit.steward.pulls import proposed
 from nomicgit.steward.questions import QUESTIONS
 from nomicgit.steward.saying import Command, Vote
 from nomicgit.steward.seen import Pull
 from nomicgit.steward.voting import named, vote
+
+COURTESIES = ("as", "me", "us", "please", "now", "game")
+"""What people say behind ``/join`` and do not mean for a name."""
 
 
 def heard(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
@@ -27,7 +33,9 @@ def heard(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
         return vote(look, event, said)
     if isinstance(said, Command):
         return _commanded(look, event, thread, said)
-    near = saying.nearly(event.text, saying.icons(look.actions), look.actions)
+    near = nearly(
+        event.text, saying.icons(look.actions), look.actions, matter=look.post(event.number) is not None
+    )
     if near and event.who is not None:
         if look.player(event.who) is None:
             return stranger(look, event)
@@ -54,9 +62,11 @@ def _commanded(look: Look, event: Event, thread: Thread, said: Command) -> Do | 
     if said.word in QUESTIONS:
         return Tell((event.key,), QUESTIONS[said.word](look, event), event.who, refusal=False)
     if said.word == "join":
-        return _joining(
-            look, event, words[0] if words and "=" not in words[0] else "", _given(look, "join", words, said)
-        )
+        name = [word for word in words if "=" not in word and word.lower() not in COURTESIES]
+        if len(name) > 1:
+            raise Refused.of("a name is one word, with hyphens where you like", mend="/join NAME")
+        given = _given(look, "join", [word for word in words if "=" in word], said)
+        return _joining(look, event, "".join(name), given)
     if said.word == "act" and words and words[0] == "join":
         return _joining(look, event, "", _given(look, "join", words[1:], said))
     actor = player(look, event)
@@ -84,9 +94,7 @@ def _again(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
 
 
 def _given(look: Look, name: str, pairs: list[str], said: Command) -> dict[str, Any]:
-    action = _action(look, name)
-    typed = pairs if "=" in "".join(pairs[:1]) or name != "join" else pairs[1:]
-    return saying.parameters(action, [*typed, *said.below], look.type_at)
+    return saying.parameters(_action(look, name), [*pairs, *said.below], look.type_at)
 
 
 def _action(look: Look, name: str) -> Action:
@@ -124,6 +132,15 @@ def opened(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | Non
     if look.keeps_secrets and (wish := _in_private(look, event)) is not None:
         return wish
     name = forms.named(event.text)
+    if (
+        name is None
+        and event.id == issue_id(event.number)
+        and asks(thread.title)
+        and not asks(event.text.partition("\n")[0])
+    ):
+        asked = printable(thread.title.strip(), 80)
+        text = f"nothing was done: a title is not read, and what stands below it asks for nothing. Say it in a comment here: {asked}"
+        return Tell((_near(event),), text, event.who)
     if name is None:
         return heard(look, event, thread)
     action = _action(look, name)
@@ -151,7 +168,9 @@ def _in_private(look: Look, event: Event) -> Do | Tell | HandIn | None:
     if not look.takes_orders:
         raise Refused.of(
             "nobody opens orders here: this game's keeper takes them in a clone",
-            mend="give it to the keeper, who takes it: nomicgit keep --order FILE",
+            mend=remedy(
+                "give it to the keeper, who takes it:", command("nomicgit", "keep", "--order", "FILE")
+            ),
         )
     return HandIn(actor, armour)
 

@@ -18,7 +18,6 @@ from nomicgit.steward.past import SLACK
 from nomicgit.steward.steps import Heard, Step, Told
 
 REF = "refs/nomicgit/decided"
-LARGEST = 8 * 1024 * 1024
 _WHO = "steward <steward@nomicgit.invalid>"
 _Page = dict[str, Any]
 

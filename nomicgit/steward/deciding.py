@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, printable
 from nomicgit.record import forms
 from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, HandIn, Look, Tell, Thread, in_words, not_own, welcome
+from nomicgit.steward.asks import MOST
 from nomicgit.steward.commanding import heard, opened
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.pulls import closed, proposed, pushed, reworded
@@ -16,6 +17,16 @@ from nomicgit.steward.voting import dismissed, reviewed
 NOT_OWN = (
     "{} has edited this after you. So it is not your word, and counts for nothing. "
     "Edit it yourself, so that it says what you mean, or say it anew."
+)
+
+NOT_OWN_NOW = (
+    "{} has edited this after it was done. That changes nothing: what you said stands in the record as it was. "
+    "Say anew, in a comment or a form of its own, what you mean otherwise."
+)
+
+TOO_MANY = (
+    f"the first {MOST} commands and votes of a text are read, and here are more. "
+    "From this on nothing was done: {}\nSay the rest in a comment of its own."
 )
 
 DONE_BEFORE = (
@@ -41,6 +52,10 @@ def decide(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | Non
 
 
 def _asked(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | None:
+    if event.beyond:
+        return Tell(
+            (event.key,), TOO_MANY.replace("{}", printable(event.text.partition("\n")[0], 80)), event.who
+        )
     try:
         match event.what:
             case What.OPENED:
@@ -51,11 +66,11 @@ def _asked(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | Non
                 return pushed(look, event, thread)
             case What.REWORDED if isinstance(thread, Pull):
                 return reworded(look, event, thread)
-            case What.REVIEWED:
+            case What.REVIEWED if event.state is not ReviewState.COMMENTED:
                 return reviewed(look, event)
             case What.DISMISSED:
                 return dismissed(look, event)
-            case What.SAID:
+            case What.SAID | What.REVIEWED:
                 return heard(look, event, thread)
             case What.CLOSED if isinstance(thread, Pull):
                 return closed(look, event, thread)
@@ -66,14 +81,16 @@ def _asked(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | Non
 
 def spoken(event: Event, thread: Thread) -> bool:
     """Whether it is something that people say, of which it is decided once and for good what it asks for."""
-    said = event.what is What.SAID or event.state is ReviewState.COMMENTED
-    return said or (event.what is What.OPENED and not isinstance(thread, Pull))
+    return event.spoken or (event.what is What.OPENED and not isinstance(thread, Pull))
 
 
 def edited_since(look: Look, event: Event, at: int) -> Tell | None:
-    """What the author is told who edits a command, a form or a vote that was done at an instant as it stood then."""
-    if event.who is None or event.foreign is not None or event.edited <= at:
+    """What the author is told of a command, a form or a vote that was done at an instant as it stood then and was edited since,
+    by them or by somebody else."""
+    if event.who is None or event.who.bot or event.edited <= at:
         return None
+    if event.foreign is not None:
+        return not_own(event, event.foreign, NOT_OWN_NOW)
     try:
         asked = saying.said(event.text, saying.icons(look.actions)) or forms.named(event.text)
     except NomicError:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.forms import forge_of
 from nomicgit.record.tree import SETTINGS
 
@@ -48,7 +49,7 @@ def doorbell(kept: Mapping[str, Any] | None) -> Doorbell:
     if not isinstance(name, str) or not _REPOSITORY.fullmatch(name):
         raise _wrong(
             "the settings name no repository on a forge",
-            "say where it lives: nomicgit rehouse --github OWNER/REPO",
+            remedy("say where it lives:", command("nomicgit", "rehouse", "--github", "OWNER/REPO")),
         )
     try:
         resolve = Resolving(kept.get("resolve", "admins"))

@@ -10,11 +10,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from nomicgit.record.forms.sealed import filled_in
-from nomicgit.steward.asks import parts
+from nomicgit.steward.asks import MOST, parts
 from nomicgit.steward.seen import Comment, Edit, Issue, Person, Pull, Review, ReviewState, foreign
 
 
@@ -36,7 +36,8 @@ class Event:
 
     ``whole`` is the comment of which the text is the first part, or all. ``state`` and ``commit`` are a review's: what it
     says and what it looked at. ``edited``: when its text was edited last; 0: it was not. ``foreign``: what somebody else did
-    last to what it says; of a review that is dismissed, that somebody else dismissed it.
+    last to what it says; of a review that is dismissed, that somebody else dismissed it. ``early``: that it was said before the
+    thread surely asked for what it asks for now. ``beyond``: that it is what comes after all that is read of its text.
     """
 
     id: str
@@ -51,11 +52,18 @@ class Event:
     commit: str | None = None
     edited: int = 0
     foreign: Edit | None = None
+    early: bool = False
+    beyond: bool = False
 
     @property
     def key(self) -> str:
         """Under which it is decided as it stands: once its text is edited, it is read anew."""
         return f"{self.id}-at-{self.edited}" if self.edited else self.id
+
+    @property
+    def spoken(self) -> bool:
+        """Whether it is what somebody says on a thread: a comment, or a review that only comments."""
+        return self.what is What.SAID or self.state is ReviewState.COMMENTED
 
     @property
     def place(self) -> tuple[int, int, int, int]:
@@ -67,8 +75,23 @@ def in_order(threads: Iterable[Pull | Issue], late: Iterable[int] = ()) -> list[
     """All events of some threads. ``late`` are pull requests that waited, as drafts, or were refused at first: they
     count as opened when they last changed."""
     waited = set(late)
-    events = [event for thread in threads for event in _events(thread, late=thread.number in waited)]
+    events = [
+        replace(event, early=event.at < stands_since(thread))
+        for thread in threads
+        for event in _events(thread, late=thread.number in waited)
+    ]
     return sorted(events, key=lambda event: event.place)
+
+
+def stands_since(thread: Pull | Issue) -> int:
+    """From when on a thread surely asks for what it asks for now: nothing of its branch or its words has changed since.
+
+    The forge tells when a text was edited, but of a push no more than `_pushed_at` knows.
+    """
+    edits = [thread.edited.at] if thread.edited else []
+    if isinstance(thread, Issue):
+        return max([thread.at, *edits])
+    return max([_pushed_at(thread), *edits, *([thread.retitled.at] if thread.retitled else [])])
 
 
 def _events(thread: Pull | Issue, *, late: bool) -> Iterator[Event]:
@@ -88,7 +111,7 @@ def _of_issue(issue: Issue) -> Iterator[Event]:
     for place, part in enumerate(asked, 1):
         yield Event(
             issue_id(issue.number, place), edited or issue.at, issue.number, What.OPENED, issue.author, text=part, edited=edited,
-            foreign=issue.foreign,
+            foreign=issue.foreign, beyond=place > MOST,
         )  # fmt: skip
 
 
@@ -109,15 +132,15 @@ def _of_comment(number: int, comment: Comment) -> Iterator[Event]:
         yield Event(
             f"comment-{comment.id}" + (f"-{place}" if place > 1 else ""), edited or comment.at, number, What.SAID,
             comment.author, rank=comment.id, text=part, whole=comment.body if place == 1 else "", edited=edited,
-            foreign=comment.foreign,
+            foreign=comment.foreign, beyond=place > MOST,
         )  # fmt: skip
 
 
 def _of_pull(pull: Pull, *, late: bool) -> Iterator[Event]:
-    number = pull.number
+    number, stands = pull.number, stands_since(pull)
     yield Event(
         pull_id(number),
-        pull.updated_at if late else pull.at,
+        max(pull.updated_at, stands) if late else stands,
         number,
         What.OPENED,
         pull.author,
@@ -127,9 +150,10 @@ def _of_pull(pull: Pull, *, late: bool) -> Iterator[Event]:
     )
     for review in pull.reviews:
         yield from _of_review(pull, review)
-    yield Event(head_id(number, pull.head_sha), _pushed_at(pull), number, What.PUSHED, pull.author)
+    yield Event(head_id(number, pull.head_sha), stands, number, What.PUSHED, pull.author)
     words = hashlib.sha256(f"{pull.title}\n{pull.body}".encode(errors="replace")).hexdigest()[:16]
-    reworded = max(pull.edited.at if pull.edited else pull.updated_at, pull.at)
+    edits = [edit.at for edit in (pull.edited, pull.retitled) if edit]
+    reworded = max([pull.at, *(edits or [pull.updated_at])])
     yield Event(f"pull-{number}-words-{words}", reworded, number, What.REWORDED, pull.author)
     for closing in pull.closings:
         if closing.closed and not pull.merged:
@@ -160,7 +184,7 @@ def _of_review(pull: Pull, review: Review) -> Iterator[Event]:
         yield Event(
             name + (f"-{place}" if place > 1 else ""), edited or review.at, pull.number, What.REVIEWED, review.author,
             rank=review.id, state=said, commit=review.commit, text=part, edited=edited,
-            foreign=review.foreign if spoken else None,
+            foreign=review.foreign if spoken else None, beyond=place > MOST,
         )  # fmt: skip
     if gone is not None:
         yield Event(
@@ -172,13 +196,15 @@ def _of_review(pull: Pull, review: Review) -> Iterator[Event]:
 def _pushed_at(pull: Pull) -> int:
     """When the branch came to stand where it stands, at the latest.
 
-    The forge tells the time of forced pushes only. A review of the head proves that it was there; else it may have
-    come as late as the last change, and after all that was said.
+    The forge tells the time of forced pushes only, and of when a commit was made only what its author says. A forced push to
+    the head, or a review of it, proves that it was there, where no forced push came after; else it may have come as late as
+    the last change, and after all that was said. One that nothing has changed stands there since its opening.
     """
-    forced = [push.at for push in pull.forced if push.after == pull.head_sha]
-    if forced:
-        return max(forced)
-    reviewed = [review.at for review in pull.reviews if review.commit == pull.head_sha]
+    last = max(pull.forced, key=lambda push: push.at, default=None)
+    if last is not None and last.after == pull.head_sha:
+        return last.at
+    since = last.at if last is not None else 0
+    reviewed = [review.at for review in pull.reviews if review.commit == pull.head_sha and review.at > since]
     if reviewed:
         return min(reviewed)
     said = [comment.at for comment in pull.comments] + [review.at for review in pull.reviews]

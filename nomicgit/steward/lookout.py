@@ -1,4 +1,5 @@
-"""Looking at what is new in the record before anything is decided upon it: strays, what is dated ahead, what is forged.
+"""Looking at what is new in the record before anything is decided upon it: strays, what is dated ahead, what is forged, and
+deeds that somebody took out by a forced push.
 
 What came since the commit up to which all is sound is replayed; what the steward has pushed itself is sound, so that in
 most passes there is nothing to replay.
@@ -7,14 +8,18 @@ most passes there is nothing to replay.
 from __future__ import annotations
 
 from nomicgit.git import Repository
-from nomicgit.ground.remedies import beside
-from nomicgit.record import pace
+from nomicgit.ground.problems import NomicError
+from nomicgit.ground.remedies import beside, command, remedy
+from nomicgit.record import known, line, pace
 from nomicgit.record.replay import verify
 from nomicgit.record.strays import strays
+from nomicgit.steward.keeping import REF
 
 
 def amiss(repository: Repository, head: str, sound: str, now: int) -> list[str]:
     """What is wrong up to a commit, each with what mends it; ``sound``: all is well up to there ("": nobody has looked)."""
+    if sound and (gone := _taken_out(repository, head, sound)):
+        return [gone]
     if astray := strays(repository, head, sound or None):
         return [f"{stray}{beside(stray.mend)}" for stray in astray]
     if early := pace.ahead(repository, head, now):
@@ -22,5 +27,27 @@ def amiss(repository: Repository, head: str, sound: str, now: int) -> list[str]:
     if head == sound:
         return []
     verified = verify(repository, head, since=sound or None)
-    mend = verified.remedy or "nomicgit verify tells more"
+    mend = verified.remedy or remedy("see more:", command("nomicgit", "verify"))
     return [f"{fault}{beside(mend)}" for fault in verified.faults]
+
+
+def _taken_out(repository: Repository, head: str, sound: str) -> str:
+    """That the branch lacks deeds which the steward has seen there, up to the commit ``sound``; "" where it lacks none."""
+    try:
+        lost = known.missing(repository, sound, head)
+    except NomicError:  # nobody has that commit here any more
+        what = f"it lacks what stood there up to the commit {sound[:12]}"
+    else:
+        if not lost:
+            return ""
+        what = f"it lacks {line.in_words(lost)}"
+    branch = repository.branch.removeprefix("refs/heads/")
+    back = command(
+        "git", "push", f"--force-with-lease={branch}:{head}", "origin", f"{sound}:refs/heads/{branch}"
+    )
+    mend = remedy(
+        "whoever has these deeds in a clone has them back:", back,
+        "where you all agree that they are gone, an owner lets the steward forget them, and closes its issue:",
+        command("git", "push", "origin", f":{REF}"),
+    )  # fmt: skip
+    return f"the game's branch has been rewritten: {what}{beside(mend)}"

@@ -7,7 +7,7 @@ they became, and what was told in the steward's own comments. Only a pass that h
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -18,7 +18,7 @@ from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.outlook.announcing import Address, Announced
 from nomicgit.record.game import Game
 from nomicgit.record.signers import refuse_hand
-from nomicgit.steward import alarm, announced, decided, keeping, marks, owing, replying
+from nomicgit.steward import alarm, announced, decided, gathering, keeping, marks, owing, replying
 from nomicgit.steward.aside import Aside
 from nomicgit.steward.asking import EVERYWHERE
 from nomicgit.steward.decided import Decided
@@ -45,8 +45,8 @@ Thread = Pull | Issue
 class Forge(Protocol):
     """What the steward needs of a forge."""
 
-    def news(self, cursor: Cursor | None, also: Iterable[int] = ()) -> News:
-        """What has changed since a cursor."""
+    def news(self, cursor: Cursor | None, also: Iterable[int] = (), since: int = 0) -> News:
+        """What has changed since a cursor; without one all that is open, and what has changed since an instant (0: no more)."""
 
     def write(self, writes: Sequence[Write]) -> list[Result]:
         """Write all these."""
@@ -157,6 +157,8 @@ class _Pass:
             self.passed.busy = True
             return self.passed
         self.head = self.clone.head()
+        if kept.sound and not self._has(kept.sound):
+            self.remote.fetch_commit(kept.sound)  # what a forced push took out, where it can still be had
         if self.head is not None and (wrong := amiss(self.clone, self.head, kept.sound, self.steward.now())):
             return self._stopped(kept, wrong)
         if problems := self._unsigned(Game.open(self.clone.git_dir)):
@@ -164,15 +166,16 @@ class _Pass:
         if kept.alarm and not self.steward.dry_run:
             kept = self._alarmed(kept, [])
         bell, pending = self._bell()
-        news = self.steward.forge.news(
-            kept.cursor, [*(number for number in pending if number not in kept.threads), *kept.waiting()]
-        )
+        began = self.steward.now()
+        unknown = [number for number in pending if number not in kept.threads]
+        news = self.steward.forge.news(kept.cursor, [*unknown, *kept.waiting()], self._decided_last())
         threads: list[Thread] = [*news.pulls, *news.issues]
         self.passed.nothing_new = news.nothing_new
-        self.passed.passed_over += _passed_over(bell, news)
+        self.passed.passed_over = list(gathering.passed_over(bell, news))
         begun = {thread.number: thread.at for thread in threads}
-        known = Decided(self.clone, self.decided_at, begun, self.steward.now())
+        known = Decided(self.clone, self.decided_at, begun, began)
         steps = self._played(bell, threads, kept, known)
+        self.passed.problems += gathering.denied(news)
         if not self.steward.dry_run:
             tells = known.note(steps, wordless=self.wordless)
             replies = list(owing.replies(self.clone, steps, threads, kept.threads, known, bell.site))
@@ -225,6 +228,10 @@ class _Pass:
         else:
             self.pushed += self.aside.blame(self.clone, steps, lambda deed: self._push(deed, kept), why)
         return self._once()
+
+    def _decided_last(self) -> int:
+        """When a pass that decided something read the forge last: what is said later is new, whatever became of the cursor."""
+        return self.clone.commit(self.decided_at).author_time if self.decided_at else 0
 
     def _bell(self) -> tuple[Doorbell, list[int]]:
         """The settings, and the threads of what is pending."""
@@ -301,7 +308,7 @@ class _Pass:
         pulls = [thread for thread in threads if isinstance(thread, Pull)]
         wanted = {pull.number for pull in pulls if pull.state == "open"} | set(pending)
         self.remote.fetch_some([f"refs/pull/{number}/head" for number in sorted(wanted)])
-        for commit in _looked_at(pulls):
+        for commit in gathering.looked_at(pulls):
             if not self._has(commit):
                 self.remote.fetch_commit(commit)
 
@@ -376,22 +383,3 @@ class _Pass:
             )
         except NomicError as wrong:
             self.passed.problems.append(f"what is new could not be announced: {wrong}")
-
-
-def _passed_over(bell: Doorbell, news: News) -> Iterator[str]:
-    """What of a reading was as it should not be, and is no reason to stop."""
-    if news.called and news.called.casefold() != bell.repository.casefold():
-        yield f"the repository is called {news.called} now; say so in the record: nomicgit rehouse --github {news.called}"
-    for number in news.unread:
-        yield f"thread {number} is deleted, moved, or could not be read: nothing of it is taken up"
-
-
-def _looked_at(pulls: Iterable[Pull]) -> list[str]:
-    """The commits that reviews looked at and that are no head now."""
-    commits = dict.fromkeys(
-        review.commit
-        for pull in pulls
-        for review in pull.reviews
-        if review.commit not in (None, pull.head_sha)
-    )
-    return [commit for commit in commits if commit is not None]

@@ -10,7 +10,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
 
-EDIT, VOTE = "edit-post", "vote"
+EDIT, VOTE, RESOLVE = "edit-post", "vote", "resolve"
 SLACK = 3600  # seconds by which the clocks of the forge and of whoever runs the steward may differ
 JOINING = ("join", Outside.ACCOUNT)
 """The deeds with which an account becomes a player's; others only tell its new login."""
@@ -24,7 +24,8 @@ class Past:
 
     ``used``: the newest deed that answers an event, its time and its commit. ``begun``: when a thread became a post. ``edited``: when
     other changes of a post were taken in last, by its number. ``voted``: when a player voted last on a post.
-    ``known``: since when an account is a player's.
+    ``known``: since when an account is a player's. ``merged``: the head of a branch that the resolution of a post merged, though
+    it is another than that which was proposed.
     """
 
     used: dict[str, tuple[int, str]] = field(default_factory=dict)
@@ -32,6 +33,7 @@ class Past:
     edited: dict[int, int] = field(default_factory=dict)
     voted: dict[tuple[str, int], int] = field(default_factory=dict)
     known: dict[int, int] = field(default_factory=dict)
+    merged: dict[int, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, repository: Repository, tip: str) -> Past:
@@ -54,6 +56,8 @@ class Past:
         if deed.action == VOTE and deed.actor is not None:
             ballot = deed.actor, _post(deed.given.get("matter"))
             self.voted[ballot] = max(at, self.voted.get(ballot, 0))
+        if deed.action == RESOLVE and deed.branch is not None:
+            self.merged[_post(deed.given.get("matter"))] = deed.branch
         if deed.origin is None:
             return
         for event in deed.origin.events:

@@ -13,6 +13,7 @@ from typing import Any
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import branches
 from nomicgit.physics.deeds.matters import content_hash
 from nomicgit.physics.state.writing import heading
@@ -73,7 +74,7 @@ class Branches:
         base = self._base(game, head)
         if self._repository.weight(base, head) > HEAVIEST:
             what = f"the branch's history holds more than {HEAVIEST >> 20} MiB, and would become the game's"
-            raise Refused.of(what, mend="squash it into one commit: git reset --soft and commit anew")
+            raise Refused.of(what, mend=_squashed(base))
         if self._changes_nothing(base, head) and block:
             self._mergeable(base, head)
             return [dict(change) for change in block]
@@ -92,7 +93,7 @@ class Branches:
         commit = self._repository.touching(base, head, WORKFLOWS)
         if commit is not None:
             what = f"the branch's commit {commit[:12]} changes {WORKFLOWS}, which the forge lets nobody merge"
-            raise Refused.of(what, mend="squash it into one commit: git reset --soft and commit anew")
+            raise Refused.of(what, mend=_squashed(base))
 
     def same(self, game: str, post: Mapping[str, Any], commit: str) -> bool | None:
         """Whether a commit says what a post brings; None where the commit says nothing of rules at all."""
@@ -102,6 +103,19 @@ class Branches:
         if key not in self._same:
             self._same[key] = self._compared(game, post, commit)
         return self._same[key]
+
+    def show_other(self, game: str, post: Mapping[str, Any], pull: Pull) -> bool:
+        """Whether a pull request, its branch or its block, shows something else than its post brings."""
+        same = self.same(game, post, pull.head_sha)
+        if same is False:
+            return True
+        try:
+            block = words_of(pull).block
+            if brings(post, block) or (same and not block):
+                return False
+            return not (same and brings(post, self.changes(game, pull.head_sha, block)))
+        except NomicError:
+            return True
 
     def _compared(self, game: str, post: Mapping[str, Any], commit: str) -> bool | None:
         try:
@@ -120,6 +134,13 @@ class Branches:
         if (game, head) not in self._bases:
             self._bases[game, head] = branches.ends(self._repository, head, game)[0]
         return self._bases[game, head]
+
+
+def _squashed(base: str) -> str:
+    """What to do with a branch since that commit, where what lies on its way is in the way."""
+    return remedy(
+        "squash it into one commit:", command("git", "reset", "--soft", base), command("git", "commit")
+    )
 
 
 def brings(post: Mapping[str, Any], changes: Sequence[Mapping[str, Any]]) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, Look, Tell, do, not_own, player, stranger
-from nomicgit.steward.events import Event, head_id
+from nomicgit.steward.events import Event, head_id, stands_since
 from nomicgit.steward.proposing import brings, words_of
 from nomicgit.steward.seen import Pull
 from nomicgit.steward.voting import ballot
@@ -53,9 +54,10 @@ def proposed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
         given = _matter(look, pull)
     except NomicError as wrong:
         return Tell(keys, NOT_PROPOSED.replace("{}", str(wrong)), event.who)
+    at = max(event.at, stands_since(pull))  # who asks for it to be proposed asked for what stood there then
     return do(
         look,
-        event,
+        replace(event, at=at),
         actor,
         "propose",
         given,

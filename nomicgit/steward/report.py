@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nomicgit.ground.escaping import escaped, fenced
-from nomicgit.ground.reasons import worded
 
 MOST_VOTES = 200
 MOST_LINES = 60
@@ -48,15 +47,15 @@ def _when(matter: Mapping[str, Any]) -> Iterator[str]:
         yield f"It waits in the queue for post {int(waits)}."
         return
     if verdict["outcome"] in ("enact", "fail"):
-        yield f"Now: {escaped(worded(verdict['reason']))}."
+        yield f"Now: {escaped(verdict['reason'])}."
         return
     for word, key in (("enacted", "enact"), ("failed", "fail")):
         answer = matter[key]
         if answer.get("earliest"):
-            why = f" (now not: {escaped(worded(answer['why_not']))})" if answer.get("why_not") else ""
+            why = f" (now not: {escaped(answer['why_not'])})" if answer.get("why_not") else ""
             yield f"As the votes stand it can be {word} from **{answer['earliest']}** on{why}."
     if not matter.get("earliest") and verdict["reason"]:
-        yield f"It cannot be resolved as the votes stand: {escaped(worded(verdict['reason']))}."
+        yield f"It cannot be resolved as the votes stand: {escaped(verdict['reason'])}."
 
 
 def _votes(matter: Mapping[str, Any]) -> Iterator[str]:

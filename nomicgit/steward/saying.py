@@ -7,7 +7,6 @@ line, ``DEFERENTIAL``. Commands: ``/act NAME key=value …``, ``/join [NAME]``, 
 
 from __future__ import annotations
 
-import difflib
 import re
 import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -24,10 +23,6 @@ _VOTE = re.compile(r"/vote(?:\s+:?([a-z][a-z0-9_-]*):?(?:\s+(.*))?)?", re.IGNORE
 _ELSEWHERE = re.compile(r"/vote\s+([0-9]{1,9}(?:\s.*)?)", re.IGNORECASE)
 _ALONE = re.compile(r"[*_`]{0,3}([a-z][a-z0-9_-]*)[*_`]{0,3}[.!]?", re.IGNORECASE)
 _COMMAND = re.compile(r"/(act|join|propose|enact|fail|resolve|help|status|tally)(?:\s+(.*))?", re.IGNORECASE)
-_NEAR_COMMAND = re.compile(r"(?:@(\S+)\s+)?([/:])([a-z][a-z0-9_-]*):?(?:\s.*)?", re.IGNORECASE)
-_NEAR_VOTE = re.compile(
-    r"(?:I\s+)?(?:vot(?:e|ed|es|ing)|my vote is)[\s:]+:?([a-z][a-z0-9_-]*):?[.!]*", re.IGNORECASE
-)
 _PAIR = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,60})=(.*)", re.DOTALL)
 MOST_PAIRS = 60
 COMMANDS = ("act", "join", "propose", "enact", "fail", "resolve", "vote", "help", "status", "tally")
@@ -76,35 +71,6 @@ def said(text: str, icons: Collection[str]) -> Vote | Command | None:
     return None
 
 
-def nearly(text: str, icons: Collection[str], actions: Collection[str]) -> str:
-    """What would work, where a line of a text that asks for nothing was perhaps meant to; "" where none was."""
-    for line in map(str.strip, text.split("\n")):
-        if match := _NEAR_VOTE.fullmatch(line):
-            if icon := _icon(match[1], icons):
-                return f"if that is your vote, say it alone on a line: :{icon}:"
-        elif (match := _NEAR_COMMAND.fullmatch(line)) and (works := _meant(match, icons, actions)):
-            return works
-    return ""
-
-
-def _meant(match: re.Match[str], icons: Collection[str], actions: Collection[str]) -> str:
-    whom, sign, word = match[1], match[2], match[3].lower()
-    if icon := _icon(word, icons):
-        return f"if that is your vote, begin the line with it: :{icon}:"
-    if sign == ":":
-        return ""
-    if word in COMMANDS and whom:
-        return f"if that is a command, begin the line with it: /{word}"
-    if word in actions:
-        return f"to do that, say: /act {word}, and what it takes behind it"
-    near = difflib.get_close_matches(word, (*COMMANDS, *actions), 1, 0.75)
-    if not near:
-        return ""
-    return (
-        f"there is no /{printable(word, 40)}; did you mean /{'' if near[0] in COMMANDS else 'act '}{near[0]}?"
-    )
-
-
 def _icon(word: str, icons: Collection[str]) -> str | None:
     return next((icon for icon in icons if icon.casefold() == word.casefold()), None)
 
@@ -144,7 +110,12 @@ def parameters(action: Action, pairs: Sequence[str], type_at: Callable[[str], Ty
         match = _PAIR.fullmatch(pair)
         if match is None or len(given) == MOST_PAIRS:
             what = f"{printable(pair, 60)} is no key=value"
-            raise Refused.of(what, mend=f"{action.name} takes {takes}; quote what has blanks in it")
+            only = (
+                f"say {takes}={printable(pair, 60)}; "
+                if len(action.parameters) == 1 and match is None
+                else ""
+            )
+            raise Refused.of(what, mend=f"{only}{action.name} takes {takes}; quote what has blanks in it")
         key = match[1].replace("-", "_")
         if key in given:
             raise Refused.of(f"{match[1]} is given twice")

@@ -10,6 +10,7 @@ from contextlib import suppress
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
+from nomicgit.outlook.openings import in_private
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.game import Game, Recorded
@@ -25,7 +26,7 @@ RECEIVED = "received, sealed. What comes of it, your letter tells, which the gam
 REFUSED = "this is refused, for a reason that hangs on a secret"
 BROKEN = (
     "something secret could not be done, and what was in the way is not told here, for all can read it: "
-    "the keeper sees it in a clone, by nomicgit keep"
+    "the keeper sees it in a clone, at their next round"
 )
 SEALED = "sealed"
 """As what every deed is told that came of an order."""
@@ -87,7 +88,7 @@ class Secrets:
             sealer, mail = ordering.sealer_of(game), Mail.of(game, now)
             said = rounds.said(mail, sealer)
             if said is not None and said != self._said:
-                yield Letters(rounds.written(game.repository, mail, sealer), said)
+                yield Letters(rounds.written(mail, sealer, in_private), said)
         except Refused:
             return  # it is told already that the key is another
         except Exception:  # as above

@@ -118,28 +118,14 @@ class Closing:
     closed: bool
 
 
-class _Closable:
-    """A thread that can be closed."""
-
-    __slots__ = ()
-    state: str
-    closings: tuple[Closing, ...]
-
-    @property
-    def closed_by(self) -> Person | None:
-        """Who closed it last; None while it is open, or where the account is gone."""
-        last = [each for each in self.closings if each.closed]
-        return last[-1].by if last and self.state != "open" else None
-
-
 @dataclass(frozen=True, slots=True)
-class Pull(_Closable):
+class Pull:
     """A pull request with its whole thread, oldest first.
 
     ``state`` is ``open``, ``closed`` or ``merged``. ``head_repository`` is ``owner/name``, None where that was
     deleted; the head stays readable as ``refs/pull/NUMBER/head``. ``base_sha`` is where the base branch stood when
     the forge last looked. ``edited`` is the last edit of the body, ``retitled`` that of the title.
-    ``closings`` are all closings and reopenings; ``closed_by`` is who did the last closing. ``locked``: only who may write
+    ``closings`` are all closings and reopenings. ``locked``: only who may write
     says anything there, of machines none. ``branch_gone``: its branch was deleted, or the fork with it.
     """
 
@@ -193,7 +179,7 @@ class Pull(_Closable):
 
 
 @dataclass(frozen=True, slots=True)
-class Issue(_Closable):
+class Issue:
     """An issue with its whole thread, oldest first. ``state`` is ``open`` or ``closed``; ``edited`` the body's last edit;
     ``locked``: only who may write says anything there, of machines none."""
 
@@ -220,7 +206,8 @@ class Issue(_Closable):
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """How far the forge was read. Only an optimisation: without it everything open is read again.
+    """How far the forge was read. Only an optimisation: without it everything open is read again, and what has changed since
+    the last pass that decided something.
 
     ``since`` is the instant from which on changes are listed; ``marks`` are the forge's marks (ETags) of the last
     lists, of threads and of comments; ``seen`` is the fingerprint of each thread listed, by number, and ``heard``
@@ -270,8 +257,8 @@ def _marks(kept: Mapping[str, object]) -> dict[int, str]:
 class News:
     """What has changed since a cursor: whole threads, by number; and the cursor for the next time.
 
-    ``unread`` are numbers that the forge listed but did not give (deleted or moved in between). ``called``: the name that
-    the repository has now; empty where nothing was read.
+    ``unread`` are numbers that the forge listed but did not give (deleted or moved in between); ``denied`` says why some of
+    them are given to no such token. ``called``: the name that the repository has now; empty where nothing was read.
     """
 
     pulls: tuple[Pull, ...]
@@ -280,3 +267,4 @@ class News:
     nothing_new: bool
     unread: tuple[int, ...] = ()
     called: str = ""
+    denied: Mapping[int, str] = field(default_factory=dict)

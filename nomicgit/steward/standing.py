@@ -50,7 +50,7 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Stands | Told]:
         body, merges = marks.reporting(report(plain, more)), bool(post.get("branch_head"))
         yield Stands(
             thread, number, str(post.get("status")), tuple(_marks(post)), merges, str(more["does"]), body,
-            _brings_other(table, thread, post),
+            _brings_other(table, thread, number, post),
         )  # fmt: skip
 
 
@@ -78,14 +78,14 @@ def _stays(table: Table, thread: int, post: Mapping[str, Any]) -> str:
     return f"The branch has changed since, and that is not part of the post: it brings what stood at {head}."
 
 
-def _brings_other(table: Table, thread: int, post: Mapping[str, Any]) -> bool:
+def _brings_other(table: Table, thread: int, number: int, post: Mapping[str, Any]) -> bool:
     """Whether the branch stands where nobody has voted on it: at something else than what the post brings, or brought."""
     head = table.head_of(thread)
     if head is None or head == post.get("branch_head") or not post.get("branch_head"):
         return False
     if post.get("status") == "pending":
         return table.same(post, head) is False
-    return not table.repository.leads_to(head, table.game.head.oid)  # what was merged is what was enacted
+    return head != table.past.merged.get(number)  # what anybody else merged was not enacted
 
 
 class _Advice:

@@ -31,7 +31,7 @@ from nomicgit.steward.asking import EVERYWHERE, WELCOMED, Do, HandIn, Tell, in_w
 from nomicgit.steward.deciding import decide, edited_since, spoken
 from nomicgit.steward.doorbell import FORGE, Doorbell
 from nomicgit.steward.events import Event
-from nomicgit.steward.past import Past
+from nomicgit.steward.past import RESOLVE, Past
 from nomicgit.steward.proposing import Branches
 from nomicgit.steward.questions import when
 from nomicgit.steward.seen import Issue, Person, Pull
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from nomicgit.steward.secrets import Secrets
 
 NOT_TAKEN = "this is set aside, for the forge does not take it into the repository. Edit it, or push, and it is tried anew.\n{}"
-RESOLVE = "resolve"
 NOT_MERGED = "this is enacted without merging its branch, whose history the forge does not take. The law is the same.\n{}"
 
 
@@ -168,6 +167,13 @@ class Table:
     def same(self, post: Mapping[str, Any], commit: str) -> bool | None:
         """Whether a commit says what a post brings."""
         return self._branches.same(self.game.head.oid, post, commit)
+
+    def shows_other(self, thread: int, post: Mapping[str, Any]) -> bool:
+        """Whether a thread shows something else than its pending post brings: an edit that the law refused, or none took in."""
+        pull = self.threads.get(thread)
+        if not isinstance(pull, Pull) or post.get("status") != "pending" or not post.get("branch_head"):
+            return False
+        return self._branches.show_other(self.game.head.oid, post, pull)
 
     def changes(self, head: str, block: Collection[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """The changes of a branch and a block."""

@@ -19,6 +19,19 @@ NO_MATTER = (
     "this is no vote: there is nothing here to vote on (yet). "
     "A matter that stands elsewhere, or on no thread at all, is named by its post's number: /vote 12 for"
 )
+CHANGED = (
+    "your {icon} does not count: what is proposed here was pushed or edited after it, or may have been. "
+    "Look again at what stands here now{where}, and vote anew."
+)
+NO_MORE = (
+    "your {icon} does not count: it was for something else than what post {post} brings now, or may have been. "
+    "Look at it again{brought}, and vote anew."
+)
+BRINGS_OTHER = (
+    "your {icon} does not count yet: this pull request shows something else{where} than post {post} brings. "
+    "The post brings what stood at {stood}. "
+    "Look at that, and vote on just that by the post's number: /vote {post} {icon}"
+)
 NO_THREAD = 0
 """The number of no thread."""
 WITHDRAWING = ("withdraw", "withdrawn")
@@ -31,12 +44,9 @@ def ballot(look: Look, number: int, icon: str, text: str) -> dict[str, Any]:
 
 
 def reviewed(look: Look, event: Event) -> Do | Tell | None:
-    icons = saying.icons(look.actions)
-    if event.state is ReviewState.COMMENTED:
-        said = saying.said(event.text, icons)
-        return vote(look, event, said) if isinstance(said, Vote) else None
+    """A review that approves, or requests changes; one that only comments is read as a comment is."""
     icon = STATES.get(event.state) if event.state is not None else None
-    if icon is None or icon not in icons:
+    if icon is None or icon not in saying.icons(look.actions):
         return None
     return vote(look, event, Vote(icon, event.text.strip()))
 
@@ -56,19 +66,19 @@ def vote(look: Look, event: Event, vote: Vote, matter: int | None = None) -> Do 
     if actor is None:
         return stranger(look, event)
     its_post = look.post(event.number) if matter is None else look.numbered(matter)
-    if its_post is None:
-        why = NO_MATTER if matter is None else f"this is no vote: there is no post {matter}."
-        return Tell((event.key,), why, event.who)
-    number, post = its_post
-    same = (
-        _of_this_content(look, event, number, post) if matter is None else _since(look, event, number, post)
-    )
-    if not same:
-        text = (
-            f"your {vote.icon.upper()} does not count: it was for something else than what post {number} brings now. "
-            "Look at it again, and vote anew."
-        )
-        return Tell((event.key,), text, event.who)
+    if (why := _in_the_way(look, event, its_post, matter)) is not None:
+        head = look.head_of(event.number) if matter is None else None
+        words = {"icon": vote.icon.upper(), "where": f" ({head})" if head is not None else ""}
+        if its_post is not None:
+            stood = its_post[1].get("branch_head")
+            words |= {
+                "post": str(its_post[0]),
+                "stood": str(stood),
+                "brought": f" ({stood})" if stood else "",
+            }
+        return Tell((event.key,), why.format(**words), event.who)
+    assert its_post is not None
+    number = its_post[0]
     if event.at < look.voted_at(actor, number):
         text = f"{vote.icon.upper()} was seen late, after a newer vote of yours, which counts."
         return Tell((event.key,), text, refusal=False)
@@ -83,20 +93,27 @@ def vote(look: Look, event: Event, vote: Vote, matter: int | None = None) -> Do 
     )
 
 
-def _of_this_content(look: Look, event: Event, number: int, post: Mapping[str, Any]) -> bool:
-    """Whether a vote was for what the post brings: by the commit that a review looked at, else by its time."""
-    if event.what is What.REVIEWED:
-        same = look.same(post, event.commit) if event.commit is not None else None
-        if same is not None:
-            return same
-        if event.commit is None and post.get("branch_head"):
-            return False
-    return event.at >= look.content_at(event.number, number)
-
-
-def _since(look: Look, event: Event, number: int, post: Mapping[str, Any]) -> bool:
-    """Whether a post that a vote names said what it says when the vote was cast."""
-    return event.at >= max(look.content_at(NO_THREAD, number), instant(str(post["at"])))
+def _in_the_way(
+    look: Look, event: Event, its_post: tuple[int, Mapping[str, Any]] | None, matter: int | None
+) -> str | None:
+    """Why a vote is none, or was not for what the post brings: a review is for the commit that it looked at, any other vote for
+    what its author surely saw. None where nothing is in its way."""
+    if its_post is None and matter is not None:
+        return f"this is no vote: there is no post {matter}."
+    if its_post is None:
+        return CHANGED if event.early else NO_MATTER
+    number, post = its_post
+    if matter is not None:  # who names a post means just what it brings, whatever a branch shows
+        cast_for_it = event.at >= max(look.content_at(NO_THREAD, number), instant(str(post["at"])))
+        return None if cast_for_it else NO_MORE
+    looked_at = event.commit if event.what is What.REVIEWED else None
+    if looked_at is not None and (same := look.same(post, looked_at)) is not None:
+        return None if same else NO_MORE
+    if event.what is What.REVIEWED and looked_at is None and post.get("branch_head"):
+        return NO_MORE
+    if event.at <= look.content_at(event.number, number):
+        return NO_MORE
+    return BRINGS_OTHER if looked_at is None and look.shows_other(event.number, post) else None
 
 
 def dismissed(look: Look, event: Event) -> Do | Tell | None:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from fakegithub.permissions import Grant, may
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -34,9 +36,16 @@ def is_push(path: str, query: str) -> bool:
 
 
 def serve(
-    root: Path, method: str, path: str, query: str, headers: Mapping[str, str], body: bytes, pusher: str
+    root: Path,
+    method: str,
+    path: str,
+    query: str,
+    headers: Mapping[str, str],
+    body: bytes,
+    pusher: str,
+    grant: Grant | None = None,
 ) -> Answer:
-    """Hand a request to Git and take its answer."""
+    """Hand a request to Git and take its answer. ``grant``: what the pusher's token may."""
     given = {
         "GIT_PROJECT_ROOT": str(root),
         "GIT_HTTP_EXPORT_ALL": "1",
@@ -49,6 +58,7 @@ def serve(
         "GIT_PROTOCOL": headers.get("git-protocol", ""),
         "REMOTE_USER": pusher,
         "FAKE_PUSHER": pusher,
+        "FAKE_WORKFLOWS": "may" if may(grant, "write", "workflows") else "may not",
         "REMOTE_ADDR": "127.0.0.1",
     }
     done = subprocess.run(

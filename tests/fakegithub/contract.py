@@ -166,6 +166,12 @@ def _operations() -> list[tuple[str, re.Pattern[str], _Operation]]:
     return found
 
 
+def named(method: str, path: str) -> str | None:
+    """The name that the description gives the operation of a request; None where the slice has none."""
+    operation = _operation(method.lower(), path)
+    return operation.name if operation is not None else None
+
+
 def _operation(method: str, path: str) -> _Operation | None:
     fits = [each for verb, pattern, each in _operations() if verb == method and pattern.fullmatch(path)]
     return fits[0] if fits else None

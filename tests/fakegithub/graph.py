@@ -24,6 +24,7 @@ from graphql import (
     validate,
 )
 
+from fakegithub import permissions
 from fakegithub.things import Account, Comment, Event, Pull, Refusal, Repo, Review, Thread
 from fakegithub.world import World
 from nomicgit.ground import clock
@@ -183,6 +184,7 @@ class Graph:
 
     def thread(self, thread: Thread) -> Given:
         """A pull request or an issue, as this copy of the forge knows it."""
+        permissions.need(self.world.grant, "read", _permission(thread))
         until = self.world.lag.get(thread.number, self.world.clock.now)
         found: Given = {
             "__typename": "Issue",
@@ -330,12 +332,19 @@ class Graph:
         """A thread by its node id."""
         return self.world.threads[self.node(id)["number"]]
 
+    def written(self, id: str) -> Thread:
+        """A thread by its node id, on which something is written. Refused where the token may not."""
+        thread = self.thread_by(id)
+        permissions.need(self.world.grant, "write", _permission(thread))
+        return thread
+
     def _say(self, given: Given) -> Given:
-        made = self.world.comment(self.who, self.thread_by(given["subjectId"]), given["body"])
+        made = self.world.comment(self.who, self.written(given["subjectId"]), given["body"])
         return {"commentEdge": {"node": self.comment(made)}}
 
     def _reword(self, given: Given) -> Given:
         comment = self.comment_by(given["id"])
+        self.written(self.world.threads[comment.number].node)
         self.world.edit(self.who, comment, given["body"])
         return {"issueComment": self.comment(comment)}
 
@@ -348,15 +357,16 @@ class Graph:
 
     def _label(self, given: Given) -> Given:
         self._needs("triage")
-        self.world.label(self.who, self.thread_by(given["labelableId"]), self._names(given["labelIds"]))
+        self.world.label(self.who, self.written(given["labelableId"]), self._names(given["labelIds"]))
         return {"labelable": self.node(given["labelableId"])}
 
     def _unlabel(self, given: Given) -> Given:
-        self.world.unlabel(self.who, self.thread_by(given["labelableId"]), self._names(given["labelIds"]))
+        self.world.unlabel(self.who, self.written(given["labelableId"]), self._names(given["labelIds"]))
         return {"labelable": self.node(given["labelableId"])}
 
     def _make_label(self, given: Given) -> Given:
         self._needs("write")
+        permissions.need(self.world.grant, "write", "issues", "pull_requests")
         if given["name"].lower() in {each.lower() for each in self.world.labels}:
             raise Refusal(422, "Name has already been taken")
         return {"label": self.label(self.world.make_label(given["name"], given["color"]))}
@@ -364,22 +374,24 @@ class Graph:
     def _close(self, given: Given) -> Given:
         node = given.get("pullRequestId") or given["issueId"]
         reason = str(given.get("stateReason", "COMPLETED")).lower()
-        self.world.close(self.who, self.thread_by(node), reason)
+        self.world.close(self.who, self.written(node), reason)
         return {"pullRequest" if "pullRequestId" in given else "issue": self.node(node)}
 
     def _reopen(self, given: Given) -> Given:
         node = given.get("pullRequestId") or given["issueId"]
-        self.world.reopen(self.who, self.thread_by(node))
+        self.world.reopen(self.who, self.written(node))
         return {"pullRequest" if "pullRequestId" in given else "issue": self.node(node)}
 
     def _react(self, given: Given) -> Given:
         if given["subjectId"].startswith("IC_"):
-            self.comment_by(given["subjectId"]).reactions.append((self.who, given["content"]))
+            comment = self.comment_by(given["subjectId"])
+            self.written(self.world.threads[comment.number].node)
+            comment.reactions.append((self.who, given["content"]))
         return {"subject": self.node(given["subjectId"])}
 
     def _pin(self, given: Given, *, pinned: bool) -> Given:
         self._needs("triage")
-        thread = self.thread_by(given["issueId"])
+        thread = self.written(given["issueId"])
         if pinned and sum(each.pinned for each in self.world.threads.values()) == 3:
             raise Refusal(422, "Maximum 3 pinned issues per repository", "UNPROCESSABLE")
         thread.pinned = pinned
@@ -394,6 +406,10 @@ def _put(deed: Callable[[Given], Given]) -> Callable[..., Given]:
     return lambda _, **given: (
         deed(given["input"]) | {"clientMutationId": given["input"].get("clientMutationId")}
     )
+
+
+def _permission(thread: Thread) -> str:
+    return "pull_requests" if isinstance(thread, Pull) else "issues"
 
 
 def _missing(said: str) -> Refusal:

@@ -51,10 +51,16 @@ def refused(new: str, ref: str) -> str:
         return ""
     fresh = ["rev-list", "--full-history", new, "--not", "--branches", "--glob=refs/nomicgit/*"]
     apps = Path("apps").read_text(encoding="ascii").split() if Path("apps").exists() else []
-    if ref.startswith("refs/heads/") and os.environ.get("FAKE_PUSHER") in apps:
+    of_app, lacks = os.environ.get("FAKE_PUSHER") in apps, os.environ.get("FAKE_WORKFLOWS") == "may not"
+    whose, without = (
+        ("a GitHub App", "`workflows` permission")
+        if of_app
+        else ("a Personal Access Token", "`workflow` scope")
+    )
+    if ref.startswith("refs/heads/") and (of_app or lacks):
         for commit in git(*fresh, "--", ".github/workflows"):
             for path in git("diff-tree", *NAMES, commit, "--", ".github/workflows"):
-                return f"refusing to allow a GitHub App to create or update workflow `{path}` without `workflows` permission"
+                return f"refusing to allow {whose} to create or update workflow `{path}` without {without}"
     for commit in git(*fresh):
         for found in git("grep", "-n", "-I", "-E", "-e", SECRET, commit):
             path = ":".join(found.split(":")[1:3])

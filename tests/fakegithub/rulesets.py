@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from fakegithub import permissions
 from fakegithub.things import Account, Refusal
 from nomicgit.ground import clock
 
@@ -25,7 +26,8 @@ def one(world: World, who: Account | None, number: int) -> Given:
     """One of them; who may pass it by is for those to see who may change it."""
     if number not in world.rulesets:
         raise Refusal(404, "Not Found")
-    hidden = () if world.may(who, "admin") else ("bypass_actors",)
+    sees = world.may(who, "admin") and permissions.may(world.grant, "write", "administration")
+    hidden = () if sees else ("bypass_actors",)
     return {key: value for key, value in world.rulesets[number].items() if key not in hidden}
 
 

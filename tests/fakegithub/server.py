@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlsplit
 
-from fakegithub import cgi, graph, rest, webhooks
+from fakegithub import cgi, graph, permissions, rest, webhooks
 from fakegithub.contract import Contract, Exchange
 from fakegithub.shapes import Shapes
 from fakegithub.things import Account, Comment, Refusal, Repo, Review, Thread
@@ -150,8 +150,10 @@ class FakeGitHub(World):
         path, query = urlsplit(target).path, urlsplit(target).query
         path = path.replace("/repositories/1/", f"/repos/{self.repo.full_name}/", 1)  # as it is sent on
         kind = "git" if ".git/" in path else "graphql" if path == "/graphql" else "rest"
-        who = self.tokens.get(cgi.token_of(headers.get("authorization", "")))
+        token = cgi.token_of(headers.get("authorization", ""))
+        who = self.tokens.get(token)
         with self._lock:
+            self.grant = self.grants.get(token)
             seen = f"{method} {path} {body.decode('utf-8', 'replace')}"
             fault = next((each for each in self.faults if each.strikes(seen)), None)
             found: cgi.Answer | None = None
@@ -190,10 +192,13 @@ class FakeGitHub(World):
         if cgi.is_push(path, query):
             if who is None:
                 return cgi.Answer(401, [("WWW-Authenticate", 'Basic realm="GitHub"')], b"")
-            if not (repo.owner is who or (repo is self.repo and self.may(who, "write"))):
+            permitted = permissions.may(self.grant, "write", "contents")
+            if not permitted or not (repo.owner is who or (repo is self.repo and self.may(who, "write"))):
                 return cgi.Answer(403, [], f"Permission to {full_name}.git denied to {who.login}.".encode())
         path = path.replace(full_name, repo.full_name, 1)
-        done = cgi.serve(self.root, method, path, query, headers, body, str(who.id) if who else "")
+        done = cgi.serve(
+            self.root, method, path, query, headers, body, str(who.id) if who else "", self.grant
+        )
         if who is not None and path.endswith("/git-receive-pack"):
             self.pushed(repo, who)
         return done
@@ -211,6 +216,7 @@ class FakeGitHub(World):
                 call = rest.Call(
                     self, who, method, path, dict(parse_qsl(query)), asked, headers, self.url, self.page
                 )
+                permissions.check(self.grant, method, path)
                 status, found, more = rest.answer(call)
         except Refusal as refusal:
             status = refusal.status

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable
 from typing import Any
 
+from fakegithub.permissions import Grant
 from fakegithub.things import ROLES, Account, Clock, Comment, Event, Pull, Refusal, Review, Status, Thread
 
 _STATES = {"APPROVE": "APPROVED", "REQUEST_CHANGES": "CHANGES_REQUESTED", "COMMENT": "COMMENTED"}
@@ -16,7 +17,7 @@ class Talk:
 
     ``edits_touch``: whether an edited comment counts as a change of its thread; GitHub does not say. ``broken``: a
     part of threads (comments, reviews, or the body of comments) that GraphQL stumbles over. ``lag``: threads that
-    GraphQL shows as they were at an instant.
+    GraphQL shows as they were at an instant. ``grant``: what the token of the request at hand may, None where it may all.
     """
 
     def __init__(self, at: int) -> None:
@@ -27,6 +28,8 @@ class Talk:
         self.accounts: dict[int, Account] = {}
         self.roles: dict[int, str] = {}
         self.tokens: dict[str, Account] = {}
+        self.grants: dict[str, Grant] = {}
+        self.grant: Grant | None = None
         self.threads: dict[int, Thread] = {}
         self.labels: dict[str, str] = {}
         self.statuses: list[Status] = []
@@ -53,6 +56,12 @@ class Talk:
         """One more token of the same account, as every run of a workflow gets one of its own."""
         token = f"token-{len(self.tokens)}-of-{who.id}"
         self.tokens[token] = who
+        return token
+
+    def fine_grained_token(self, who: Account, grant: Grant) -> str:
+        """A token of somebody's that may just this: permissions by GitHub's names, each with ``read`` or ``write``."""
+        token = self.another_token(who)
+        self.grants[token] = dict(grant)
         return token
 
     def role(self, who: Account, role: str) -> None:

@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from support.parsed import trees
 from support.places import ROOT
 
 from nomicgit.cli.contents import MODULES
@@ -64,19 +65,6 @@ class Import:
 
     def __str__(self) -> str:
         return f"{self.by}:{self.line} imports {self.of}"
-
-
-def module_of(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-@cache
-def trees() -> dict[str, tuple[Path, ast.Module]]:
-    return {
-        module_of(path): (path, ast.parse(path.read_text(encoding="utf-8")))
-        for path in sorted(PACKAGE.rglob("*.py"))
-    }
 
 
 @cache

@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 import pytest
 from hostile.small import git_in
+from support.clones import Clone
 from support.places import ROOT, TESTS
+from support.signing import resigned, rewound, sits, with_keys_beside
 from test_layers import imports
 
 from nomicgit import editions
@@ -47,7 +49,7 @@ for command in commands:
             main(command)
         except SystemExit as ended:
             code = ended.code
-    told.append([code, err.getvalue()])
+    told.append([code, err.getvalue(), out.getvalue()])
 print(json.dumps(told))
 """
 """Runs commands where some modules are not installed, as far as Python can tell."""
@@ -58,6 +60,7 @@ class Ended(NamedTuple):
 
     code: int
     err: str
+    out: str
 
 
 NEED = {
@@ -151,10 +154,45 @@ def test_mkdocs_says_what_the_plugin_lacks(game: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", builder, given], cwd=game, capture_output=True, text=True, check=True
     )
-    [[code, err]] = json.loads(done.stdout)
+    [[code, err, _]] = json.loads(done.stdout)
     assert code == 1
     assert "Traceback" not in err
     assert "pip install -e '.[site]'" in err
+
+
+@pytest.mark.slow
+def test_signatures_that_nobody_can_judge_here_stop_a_game_only_where_it_requires_them(
+    tmp_path: Path,
+) -> None:
+    said = with_keys_beside(tmp_path, "--restore", "ana")
+    assert "has begun" in said
+    game, hidden = Clone(tmp_path / "game"), EXTRAS["sealed"]
+    begun, later = game.head, ("--at", "+1d")
+    asking = (["me", "mal", "--key", "../cy"], ["me", "keeper", "--key", "../cy"], ["signers", "--as", "cy", "--add", "../cy"],
+              ["signers", "--deeds", "asked", "--by", "ana"], ["join", "--as", "mal", "--key", "../cy"])  # fmt: skip
+    for each in without(game.folder, hidden, asking):
+        assert each.code == 1
+        assert "pip install -e '.[sealed]'" in each.err
+    assert game.head == begun
+    assert "nomicgit.player" not in game.git("config", "--list")
+
+    sits(game, "ana", "ana")
+    game.play("signers", "--add", "../ana.pub")
+    resigned(game, "cy")
+    for each in without(game.folder, hidden, (["status"], ["verify"])):
+        assert each.code == 0, each
+        assert each.out.count("not judged: signatures") == 1
+        assert "pip install -e '.[sealed]'" in each.out
+    [rolled, listed] = without(game.folder, hidden, (["roll", "DICE6", "--as", "ben", *later], ["signers"]))
+    assert (rolled.code, listed.code) == (0, 0), (rolled, listed)
+    assert "it is signed with no key" in game.tried("verify")[1], "it is judged where it can be"
+
+    rewound(game, begun)
+    game.play("signers", "--add", "../ana.pub")
+    game.play("signers", "--deeds", "required", "--by", "ana")
+    for each in without(game.folder, hidden, (["verify"], ["status"], ["roll", "DICE6", *later])):
+        assert each.code == 1
+        assert "pip install -e '.[sealed]'" in each.err
 
 
 def test_what_every_command_needs_is_named_too(game: Path) -> None:

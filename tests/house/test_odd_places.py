@@ -151,7 +151,7 @@ def test_a_game_is_played_or_refused_with_what_mends_it(tmp_path: Path, name: st
     if place.mend:
         mend = place.mend.replace("GAME", str(small.folder))
         assert (said.returncode, heads(folder)) == (1, before), said
-        assert mend.removesuffix(EMPTY) in said.stderr
+        assert [each for each in mend.removesuffix(EMPTY).split(" && ") if each not in said.stderr] == []
         if name == "of long object names":
             return
         subprocess.run(["bash", "-ec", mend], cwd=folder, check=True, capture_output=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from support import parsed
 from support.places import ROOT
 
 COMMAND = re.compile(r"(?<![a-z])git [a-z]")
@@ -14,8 +15,8 @@ def test_no_command_names_a_commit_by_the_beginning_of_its_id() -> None:
     """What is cut short stands in no text that also names a command of Git, after it."""
     short = [
         f"{path.relative_to(ROOT)}:{text.lineno}"
-        for path in sorted((ROOT / "nomicgit").rglob("*.py"))
-        for text in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for path, tree in parsed.trees().values()
+        for text in ast.walk(tree)
         if isinstance(text, ast.JoinedStr) and _shortened(text)
     ]
     assert not short

@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 
 from language.tiny import played, rule
+from nomicgit.ground.problems import Refused
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import MISSING
+from nomicgit.physics.physics import Physics
 from nomicgit.rehearsal.expecting import compared
+from nomicgit.rehearsal.rehearsal import rehearse
 
 OWN = rule(
     """
@@ -134,6 +138,32 @@ def test_a_step_fails(tmp_path: Path, steps: str, why: str) -> None:
 def test_a_head_that_is_wrong_is_told(tmp_path: Path, head: str, why: str) -> None:
     found = failures(tmp_path, "{expect: {players.ana.n: 0}}", head)
     assert why in found[0]
+
+
+@pytest.mark.parametrize(
+    ("head", "at", "why"),
+    [
+        ("colour: red", "colour", "colour is no key of a scenario"),
+        ("players: ana", "players", "players: a list of names is needed here"),
+        ("players:\n  - ana\n  - ben\n  - Ana", "- Ana", "Ana is named twice"),
+        ("players: [ana]\nidle: [steward]", "idle", "steward cannot name one of the players"),
+        ("players: [ana]\nadmins:\n  - ana\n  - zed", "- zed", "zed is none of the founding players"),
+        ("players: [ana]\nemperor: zed", "emperor", "zed is none of the founding players"),
+        ("emperor: [ana]", "emperor", "emperor: a name is needed here"),
+        ("start: noon", "start", "noon is not a time"),
+        ("edition: nope", "edition", "edition: there is no edition nope"),
+        ("game: nowhere", "game", "game: "),
+    ],
+)
+def test_a_head_that_is_wrong_is_told_with_its_line(head: str, at: str, why: str) -> None:
+    def at_hand(path: str) -> tuple[Ruleset, Physics]:
+        raise Refused.of(f"there is no folder {path}")
+
+    text = f"name: wrong\n{head}\nsteps: []\n"
+    done = rehearse(text, "wrong.yml", at_hand=at_hand)
+    line = next(n for n, each in enumerate(text.split("\n"), 1) if at in each)
+    [only] = done.placed
+    assert only.startswith(f"wrong.yml:{line}: {why}")
 
 
 def test_state_is_laid_as_it_stands(tmp_path: Path) -> None:

@@ -254,7 +254,7 @@ def test_a_program_of_a_change_may_call_the_laws_functions() -> None:
     played = game(N, "def half(x):\n    return divide(x, 2)")
     assert played.enact({"run": 'put("players/ben", n=half(9))'}) == [""]
     assert played["players.ben.n"] == 4
-    assert "cannot be read" in played.fails("refuse(apply({'run': 'put(n=)'}))")
+    assert "`)` closes nothing" in played.fails("refuse(apply({'run': 'put(n=)'}))")
 
 
 def test_named_idle_players_of_a_change_are_taken_as_active() -> None:

@@ -12,6 +12,7 @@ from nomicgit.physics.deed import Outcome
 from nomicgit.physics.deeds import clockwork
 from nomicgit.physics.state.context import Chance
 from nomicgit.rehearsal import rehearsal
+from nomicgit.rehearsal.scenarios import Path
 
 Step = Mapping[str, Any]
 FIVE = ("ana", "ben", "cy", "dee", "eli")
@@ -90,10 +91,10 @@ class Watched(rehearsal.Rehearsal):
         self.defective += [f"step {number}: {note}" for note in outcome.notes if "defective" in note]
         return outcome
 
-    def _step(self, number: int, step: Step) -> list[str]:
+    def _step(self, number: int, step: Step) -> list[tuple[Path, str]]:
         failures = super()._step(number, step)
         may_be_refused = "refused" in step and step["refused"] is None
-        return [failure for failure in failures if not (may_be_refused and "was refused" in failure)]
+        return [each for each in failures if not (may_be_refused and "was refused" in each[1])]
 
 
 def watched(monkeypatch: pytest.MonkeyPatch, table: Table, *steps: Step) -> Watched:
@@ -107,5 +108,5 @@ def watched(monkeypatch: pytest.MonkeyPatch, table: Table, *steps: Step) -> Watc
         return failed
 
     monkeypatch.setattr(clockwork, "catch_up", catch_up)
-    rehearsed.failures = rehearsed.play()
+    rehearsed.failures = [failure for _, failure in rehearsed.play()]
     return rehearsed

@@ -49,7 +49,7 @@ class Tables(HTMLParser):
             self.tables.append(Table(self._label))
         elif tag == "tr":
             self._row = []
-        self._label_of_row = given.get("class") == "nomic-label"
+        self._label_of_row = given.get("class") in ("nomic-label", "nomic-range")
         if tag in CELLS or (tag == "p" and not self._texts):
             self._texts.append([])
             self._open = tag
@@ -77,6 +77,6 @@ class Tables(HTMLParser):
                 table.head = self._row
 
     def handle_data(self, data: str) -> None:
-        """Take down text, but for the label behind the name of a row."""
+        """Take down text, but for the label behind the name of a row, and the range behind that of a column."""
         if self._texts and not self._label_of_row:
             self._texts[-1].append(data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -84,8 +85,11 @@ class Visitor:
         """What the search shows for some words."""
         self.page.locator("input[name=query]").click()
         self.page.locator("input[name=query]").press_sequentially(words)
-        first = self.page.locator(".md-search-result__link").first
-        first.wait_for(timeout=20_000)
+        # What is listed answers the letters typed until then: the last word must be marked, whole.
+        last = re.compile(rf"^{re.escape(words.split()[-1])}$", re.IGNORECASE)
+        self.page.locator(".md-search-result__list mark").filter(has_text=last).first.wait_for(
+            state="attached", timeout=20_000
+        )
         return str(self.page.locator(".md-search-result__list").inner_text())
 
 

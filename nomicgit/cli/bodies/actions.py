@@ -15,14 +15,18 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.reasons import worded
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
 from nomicgit.law.law import Law
 from nomicgit.law.variables import Type
+from nomicgit.outlook import meant
 from nomicgit.outlook.ahead import Answer
 from nomicgit.outlook.openings import openings
 from nomicgit.physics.deeds import acting
+from nomicgit.physics.state import naming
 from nomicgit.physics.state.quoting import cost
 from nomicgit.record.forms.fields import choices
 from nomicgit.record.game import Game
@@ -38,6 +42,12 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     who = game.tree.spelled(player) if player else seat.actor(game)
     only = action_of(game, name).name if name else None
     world = game.looked_at(seat.moment(game), _told(game, who))
+    if player and naming.player_id(world, who) is None:
+        near = meant.player(world, player)
+        raise Refused.of(
+            f"there is no player {printable(player, 60)}",
+            mend=near or remedy("see:", command("nomicgit", "state", "players")),
+        )
     halted = world.halted  # as of now: what may be done later is looked for further ahead
     declared = {key: action for key, action in world.law.declared.actions.items() if only in (None, key)}
     answers = openings(world, who, declared.values())

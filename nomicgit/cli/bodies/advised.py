@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from nomicgit.cli.bodies.status import way_out
+from nomicgit.cli.contents import MODULES
 from nomicgit.git.signing import PLAYER
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import NomicError, Problem, Refused
@@ -15,10 +17,12 @@ from nomicgit.law.declarations import Action
 from nomicgit.outlook import foreseen, idleness, meant
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import petitions, submitting
-from nomicgit.physics.state.store import HAND_IN, NeedsKey
+from nomicgit.physics.state.store import NeedsKey, hand_in
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
+from nomicgit.record.journal import is_deed, parse
 
+_COMMIT = re.compile("[0-9a-f]{4,40}")
 NO_PLAYER = "you are no player"
 CHANGE = "change "  # where a problem of a change lies
 LONG = 400  # characters of a command, beyond which only its name is told
@@ -36,7 +40,7 @@ def advised(error: NomicError, game: Game, deed: Deed, dry_run: bool = False) ->
     helped = (_helped(each, game, deed) for each in titled)
     if isinstance(error, NeedsKey):
         order = _as_order(game, deed)
-        helped = (replace(each, mend=order) if each.mend == HAND_IN else each for each in helped)
+        helped = (replace(each, mend=order) if each.mend == hand_in() else each for each in helped)
     return (*helped, *_besides(titled, game, deed))
 
 
@@ -44,7 +48,7 @@ def _as_order(game: Game, deed: Deed) -> str:
     """How a deed is handed in as an order: the whole line, but for what nobody else may see of it, which is not repeated."""
     action = game.law.declared.actions.get(deed.action)
     if action is None or deed.actor is None:
-        return HAND_IN
+        return hand_in()
     hidden = action.hidden(deed.given)
     unseen = set(deed.given) if hidden is True else set(hidden or ())
     given = [
@@ -56,7 +60,7 @@ def _as_order(game: Game, deed: Deed) -> str:
     more = [*(() if own else ("--as", deed.actor)), *(["--push"] if Upstream.of(game.repository) else ())]
     line = command("nomicgit", "order", deed.action, *given, *more)
     if len(line) > LONG:
-        return HAND_IN
+        return hand_in()
     keys = ("who keeps the key lays it down:", command("nomicgit", "keys", "set"))
     return remedy("hand it in as an order:", line, *keys)
 
@@ -72,7 +76,7 @@ def _besides(problems: tuple[Problem, ...], game: Game, deed: Deed) -> Iterator[
         yield from formless.problems
         return
     kind = deed.action if deed.action in game.law.declared.posts else "proposal"
-    for line in foreseen.of_refused(game.looked_at(deed.at), kind, deed.given):
+    for line in foreseen.of_refused(game, kind, deed):
         yield Problem(f"besides, {line}")
 
 
@@ -90,15 +94,36 @@ def _helped(problem: Problem, game: Game, deed: Deed) -> Problem:
     world, action = game.looked_at(deed.at), game.law.declared.actions.get(deed.action)
     near = [meant.player(world, deed.actor)] if deed.actor else []
     near += meant.of_given(world, action.parameters, deed.given) if action else ()
+    number, rest = meant.apart(world, action.parameters, deed.given) if action else ("", [])
+    if number:
+        near.append(
+            f"a number is wanted, of the post of that title: {' '.join(('nomicgit', deed.action, number, *rest))}"
+        )
     if action and meant.NO_POST in problem.what:
         near += _posts(world, action, deed.given)
+    if action and action.answers:
+        near += _unasked(world, action, deed.given, problem.what)
     if action and meant.NO_DEED in problem.what:
-        near.append("write the id that stands under a deed: nomicgit log")
+        near.append(_id_of(game, deed.given) or "write the id that stands under a deed: nomicgit log")
     if deed.actor and problem.what == NO_PLAYER:
         near.append(_way_in(world, deed.actor))
     back = idleness.way_back(world, deed.actor) if deed.actor and problem.what == "you are idle" else ""
     mend = next(filter(None, near), problem.mend) or back or way_out(world, problem.what)
     return replace(problem, mend=mend)
+
+
+def _unasked(world: Transaction, action: Action, given: Mapping[str, object], what: str) -> Iterator[str]:
+    """How somebody asks for what is to be answered, who has not; and who has."""
+    parameter = next(iter(action.parameters), "")
+    name = given.get(parameter)
+    if not isinstance(name, str) or not what.startswith(f"{parameter}: there is no "):
+        return
+    asked = command(
+        "nomicgit", "--as", name, *(() if action.answers in MODULES else ("act",)), action.answers
+    )
+    waits = [each.who for each in petitions.waiting(world) if each.answer == action.name]
+    wait = f"{' and '.join(waits)} {'have' if len(waits) > 1 else 'has'} asked; " if waits else ""
+    yield remedy(f"{wait}{name} asks first:", asked)
 
 
 def _posts(world: Transaction, action: Action, given: Mapping[str, object]) -> Iterator[str]:
@@ -113,6 +138,19 @@ def _posts(world: Transaction, action: Action, given: Mapping[str, object]) -> I
             yield f"a number is wanted, of the post of that title: {' or '.join(lines)}"
     yield from (meant.post(world, str(value)) for value in given.values())
     yield "see the numbers of posts: nomicgit posts"
+
+
+def _id_of(game: Game, given: Mapping[str, object]) -> str:
+    """What to write for a deed that is named by its commit."""
+    for value in given.values():
+        name = (
+            str(value) if isinstance(value, str | int) else ""
+        )  # a commit's first digits may look like a number
+        commit = game.repository.resolve(name) if _COMMIT.fullmatch(name) else None
+        message = game.repository.commit(commit).message if commit else ""
+        if is_deed(message):
+            return f"that is its commit; its id is {parse(message).deed.id}"
+    return ""
 
 
 def _way_in(world: Transaction, name: str) -> str:

@@ -10,6 +10,7 @@ from nomicgit.cli.bodies.check import enactment
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import inline
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import meant
 from nomicgit.outlook.beforehand import attempt
 from nomicgit.physics.state import reading
@@ -29,10 +30,14 @@ def tell(seat: Seat, matter: str) -> int:
     world = game.looked_at(at)
     ref = f"posts/{meant.numbered(world, matter)}"
     if reading.get(world, ref, "status") != "pending":
-        raise Refused.of(f"post {matter} is not pending", mend="what is, tells nomicgit posts --pending")
+        raise Refused.of(
+            f"post {matter} is not pending",
+            mend=remedy("see what is:", command("nomicgit", "posts", "--pending")),
+        )
     if not reading.get(world, ref, "changes"):
         raise Refused.of(
-            f"post {matter} brings no changes", mend=f"what it says tells nomicgit posts {matter}"
+            f"post {matter} brings no changes",
+            mend=remedy("see what it says:", command("nomicgit", "posts", matter)),
         )
     tried = attempt(game, ref, at)
     if seat.as_json:
@@ -44,5 +49,7 @@ def tell(seat: Seat, matter: str) -> int:
     for line in tried.warnings():
         click.echo(click.style(inline(line), fg="yellow"))
     colour, said = SAID[tried.verdict]
+    if tried.verdict in ("whole", "part") and any(each["level"] == "error" for each in tried.fates["checks"]):
+        colour, said = "yellow", f"{said}, but not all of it works: see the errors"
     click.echo(click.style(said, fg=colour))
     return 0 if tried.verdict == "whole" else 1

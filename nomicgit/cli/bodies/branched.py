@@ -15,18 +15,20 @@ from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
 from nomicgit.git.upstream import HEADS, home
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import branches
 from nomicgit.outlook.branches import Expressed
 from nomicgit.physics.deeds.matters import content_hash
 from nomicgit.record.game import Game
+from nomicgit.record.strays import strays_in
 
 MATTER = "nomicgit.matter-"  # and a post's number: its branch, a setting of this clone's Git configuration
 
 
 def submit(seat: Seat, action: str, given: Mapping[str, Any], branch: str) -> int:
     """Submit a matter whose changes are those of a branch; what else is given goes with them, or before them."""
-    game = seat.game()
-    expressed = _found(game, branch)
+    game = seat.game_of_deed()
+    expressed = _found(seat, game, branch)
     _refuse_twice(game, branch, expressed.head)
     title, body = branches.first_words(game.repository, expressed.base, expressed.head)
     takes = action_of(game, action).parameters
@@ -46,17 +48,24 @@ def _refuse_twice(game: Game, branch: str, head: str) -> None:
         if (game.tree.entity(f"posts/{number}") or {}).get("branch_head") == head:
             raise Refused.of(
                 f"post {number}, which is pending, brings this branch already",
-                mend=f"bring it up to the branch: nomicgit propose --update {number} --branch {printable(branch, 60)}",
+                mend=remedy(
+                    "bring it up to the branch:",
+                    command(
+                        "nomicgit", "propose", "--update", str(number), "--branch", printable(branch, 60)
+                    ),
+                ),
             )
 
 
 def update(seat: Seat, matter: str, branch: str) -> int:
     """Bring a matter up to its branch: nothing is done where that still says the same."""
-    game = seat.game()
+    game = seat.game_of_deed()
     number, post = _post(game, matter)
     if post is None:
-        raise Refused.of(f"there is no post {printable(matter, 60)}", mend="see: nomicgit posts")
-    _refuse_upon(game, branch)
+        raise Refused.of(
+            f"there is no post {printable(matter, 60)}", mend=remedy("see:", command("nomicgit", "posts"))
+        )
+    _refuse_upon(seat, game, branch)
     base, head = branches.ends(game.repository, branch, game.head.oid)
     if not seat.dry_run:
         _remember(game, number, branch)
@@ -75,7 +84,7 @@ def resolve(seat: Seat, matter: str, outcome: str | None, branch: str | None) ->
 
     Refused where a branch is named that says something else.
     """
-    game = seat.game()
+    game = seat.game_of_deed()
     given = {"matter": matter} | ({"as": outcome} if outcome else {})
     number, post = _post(game, matter)
     name = branch or game.repository.config(MATTER + number)
@@ -85,7 +94,10 @@ def resolve(seat: Seat, matter: str, outcome: str | None, branch: str | None) ->
     if head is None and branch is not None:
         raise Refused.of(
             f"the branch {printable(branch, 60)} does not say what post {number} does",
-            mend=f"bring the post up to it: nomicgit propose --update {number} --branch {printable(branch, 60)}",
+            mend=remedy(
+                "bring the post up to it:",
+                command("nomicgit", "propose", "--update", str(number), "--branch", printable(branch, 60)),
+            ),
         )
     code = act(seat, "resolve", given, game=game, head=None if head == post.get("branch_head") else head)
     if (game.tree.entity(f"posts/{number}") or {}).get("status") != post.get("status"):
@@ -127,8 +139,8 @@ def _unchanged(seat: Seat, number: str, post: Mapping[str, Any]) -> int:
     return 0
 
 
-def _found(game: Game, branch: str) -> Expressed:
-    _refuse_upon(game, branch)
+def _found(seat: Seat, game: Game, branch: str) -> Expressed:
+    _refuse_upon(seat, game, branch)
     base, head = branches.ends(game.repository, branch, game.head.oid)
     return _changes(game, base, head)
 
@@ -141,19 +153,25 @@ def _changes(game: Game, base: str, head: str) -> Expressed:
         raise Refused(*error.problems) from error
 
 
-def _refuse_upon(game: Game, branch: str) -> None:
-    """Refuse a proposal's branch on which one stands: the deed would lie there, and not in the game."""
+def _refuse_upon(seat: Seat, game: Game, branch: str) -> None:
+    """Refuse a proposal's branch on which one stands: the deed would lie there, and not in the game. One that is tried lies nowhere."""
     if game.repository.branch != HEADS + branch:
         return
     there = home(game.repository)
     if there == branch:
+        for stray in strays_in(game.repository, game.head.oid):
+            raise Refused.of(f"{branch} is the game's own branch, and {stray}", mend=stray.mend)
         raise Refused.of(
             f"{branch} is the game's own branch",
-            mend="write what is proposed on a branch of its own: git switch --create NAME",
+            mend=remedy(
+                "write what is proposed on a branch of its own:", command("git", "switch", "--create", "NAME")
+            ),
         )
+    if seat.dry_run:
+        return
     raise Refused.of(
         f"you stand on the proposal's branch {branch}, and deeds are done on the game's",
-        mend=f"go back to it: git switch {there or 'main'}",
+        mend=remedy("go back to it:", command("git", "switch", there or "main")),
     )
 
 

@@ -11,15 +11,15 @@ import click
 from nomicgit import editions
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
-from nomicgit.git.upstream import HEADS
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import branches, checks
 from nomicgit.outlook.checks import BranchChecked, Checked, Finding
 from nomicgit.outlook.checks.differing import RuleDiffers
+from nomicgit.outlook.checks.opens_for import in_words
 from nomicgit.outlook.doings import BY_CHANCE
 from nomicgit.outlook.preview import LATER
 from nomicgit.record.game import Game
-from nomicgit.record.strays import elsewhere
 
 MOST_SHOWN = 40  # values, views or actions, each
 LONG = 100  # characters of a value
@@ -28,21 +28,12 @@ LONG = 100  # characters of a value
 def find(seat: Seat, revision: str | None, edition: str | None, tags: tuple[str, ...]) -> int:
     if edition is not None:
         return _told(seat, checks.check_ruleset(editions.load(edition)))
-    game, branch = _at_home(seat.game())
+    game, branch = seat.game().at_home()
     revision = revision or branch
     between = None if revision is None else _between(game, revision)
     if between is not None:
         return _branch(seat, game, between, tags)
     return _told(seat, _game(seat, game, _commit(game, revision or "HEAD")))
-
-
-def _at_home(game: Game) -> tuple[Game, str | None]:
-    """The game on its own branch, and the proposal's branch on which a clone stands instead, if it does."""
-    stands = elsewhere(game.repository)
-    head = game.repository.resolve(HEADS + stands.home) if stands and not stands.deeds else None
-    if stands is None or head is None:
-        return game, None
-    return Game(game.repository, game.repository.commit(head), game.key), stands.branch
 
 
 def _game(seat: Seat, game: Game, commit: str) -> Checked:
@@ -53,7 +44,10 @@ def _game(seat: Seat, game: Game, commit: str) -> Checked:
 def _commit(game: Game, revision: str) -> str:
     commit = game.repository.resolve(revision)
     if commit is None:
-        raise Refused.of(f"there is no revision {printable(revision, 60)}", mend="see: git branch --all")
+        raise Refused.of(
+            f"there is no revision {printable(revision, 60)}",
+            mend=remedy("see:", command("git", "branch", "--all")),
+        )
     return commit
 
 
@@ -109,6 +103,10 @@ def enactment(rules: Iterable[RuleDiffers], tried: Mapping[str, Any]) -> Iterato
     for rule in rules:
         yield f"{rule.how}: {rule.number} {rule.title}"
         yield from (f"  {line}" for line in rule.lines)
+    for program in tried.get("programs", ()):
+        yield from _list("it runs", program.rstrip().splitlines())
+    yield from tried.get("secrets", ())
+    yield from _list("posts", map(_post, tried.get("posts", ())))
     yield from _list(
         f"gamestate, {BY_CHANCE}" if tried.get("chance") else "gamestate",
         (f"{v['path']}: {_short(v['old'])} → {_short(v['new'])}" for v in tried.get("values", ())),
@@ -122,13 +120,12 @@ def enactment(rules: Iterable[RuleDiffers], tried: Mapping[str, Any]) -> Iterato
 
 
 def _action(each: Mapping[str, Any]) -> str:
-    parts = [each["how"]] if each["how"] else []
-    if each["opens"]:
-        parts.append(f"opens for {', '.join(each['opens'])}")
-    if each["closes"]:
-        why = next(iter(each["closes"].values()))
-        parts.append(f"closes for {', '.join(each['closes'])} ({why})")
-    return f"{each['action']}: {'; '.join(parts)}"
+    return f"{each['action']}: {in_words(each, reasons=True)}"
+
+
+def _post(each: Mapping[str, Any]) -> str:
+    by = f" by {each['by']}" if each["by"] else ""
+    return f"{each['kind']} {each['number']}{by}: {_short(each['title'])} {_short(each['text'])}"
 
 
 def _list(heading: str, lines: Iterable[str]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from click.shell_completion import CompletionItem
 
 from nomicgit.cli.seat import Seat
 from nomicgit.ground.problems import NomicError
+from nomicgit.law.variables import Type
 from nomicgit.record.forms.fields import choices
 from nomicgit.record.game import Game
 
@@ -39,11 +40,34 @@ def _icons(game: Game) -> Iterable[tuple[str, str]]:
     return ((each, "") for each in (choices(icon, game.law.declared) if icon else ()))
 
 
+def _players(game: Game) -> Iterable[tuple[str, str]]:
+    return ((game.tree.called(player), "") for player in game.tree.ids("players"))
+
+
+def _rules(game: Game) -> Iterable[tuple[str, str]]:
+    return ((placed.slug, placed.title) for placed in game.ruleset.rules)
+
+
 pending = _offering(_matters)
 icons = _offering(_icons)
 actions = _offering(lambda game: ((one.name, one.summary) for one in game.law.declared.actions.values()))
-players = _offering(lambda game: ((name, "") for name in game.tree.ids("players")))
-rules = _offering(lambda game: ((placed.slug, placed.title) for placed in game.ruleset.rules))
+players = _offering(_players)
+rules = _offering(_rules)
+
+
+def _values(game: Game, kind: Type) -> Iterable[tuple[str, str]]:
+    """The values of a type that can be listed; of an entity everybody's name for it."""
+    match kind.kind:
+        case "player":
+            return _players(game)
+        case "matter":
+            return _matters(game)
+        case "rule":
+            return _rules(game)
+        case _:
+            listed = choices(kind, game.law.declared)
+            known = kind.kind in game.law.declared.collections and not listed
+            return ((each, "") for each in (game.tree.ids(kind.kind) if known else listed))
 
 
 def parameters(seat: Seat, begun: str, given: Mapping[str, object]) -> list[CompletionItem]:
@@ -57,9 +81,6 @@ def parameters(seat: Seat, begun: str, given: Mapping[str, object]) -> list[Comp
             if not equals:
                 yield f"{typed}=", kind.kind
             elif name in (key, typed):
-                named = (
-                    game.tree.ids("players") if kind.kind == "player" else choices(kind, game.law.declared)
-                )
-                yield from ((f"{name}={each}", "") for each in named)
+                yield from ((f"{name}={each}", said) for each, said in _values(game, kind))
 
     return _offering(offered)(seat, begun, given)

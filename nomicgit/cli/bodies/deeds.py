@@ -13,7 +13,6 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, from_source, inline
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
-from nomicgit.ground.wording import SHORT, in_words
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook import doings, foreseen
 from nomicgit.physics.deed import Deed, Outcome
@@ -57,8 +56,9 @@ def act(
     ``brings`` is the branch from which its changes were written; these are said back.
     ``head`` is the newest commit of a branch that says no more than is known already.
     """
-    game = game or seat.game()
-    refuse_elsewhere(game.repository)
+    game = game or seat.game_of_deed()
+    if not seat.dry_run:
+        refuse_elsewhere(game.repository)
     _refuse_upon_strays(game)
     actor, at, before, newest = seat.actor(game), seat.moment_of_deed(game), game.ruleset, game.head.oid
     deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)
@@ -75,7 +75,7 @@ def act(
     if seat.as_json:
         more = {"branch": brings and brings.as_json(), "foreseen": ahead, "rules": rules, **beside}
         more = {name: value for name, value in more.items() if value}
-        click.echo(json.dumps(as_json(outcome, commit) | {"by": game.tree.called(actor)} | more))
+        click.echo(json.dumps(as_json(outcome, commit, after()) | {"by": game.tree.called(actor)} | more))
         return 0
     made = post_of(outcome)
     said = f"{game.tree.called(actor)}: {what or action}" + (f", post {made}" if made else "")
@@ -87,7 +87,7 @@ def act(
     of_rules = (f"rules {change}: {', '.join(titles)}" for change, titles in rules.items())
     for line in (
         *said_back,
-        *_happened(outcome),
+        *_happened(outcome, after()),
         *of_rules,
         *(f"left as you had edited it: {path}" for path in kept),
     ):
@@ -138,26 +138,29 @@ def post_of(outcome: Outcome) -> int | None:
     )
 
 
-def _happened(outcome: Outcome) -> Iterable[str]:
+def _happened(outcome: Outcome, after: Transaction) -> Iterable[str]:
     """Dice, notes, and what the deed made and changed."""
     dice = [f"{draw.what} {draw.result}" for draw in outcome.draws if not draw.secret]
     if dice:
         yield "dice: " + ", ".join(dice)
     yield from outcome.notes
-    yield from made_and_changed(outcome)
+    yield from made_and_changed(outcome, after)
 
 
-def made_and_changed(outcome: Outcome) -> Iterator[str]:
-    """A line for each public thing that a deed made and each public value that it changed; of a great many, how many more.
+def made_and_changed(outcome: Outcome, after: Transaction) -> Iterator[str]:
+    """A line for each public thing that a deed made or took away, and each public value that it changed; of a great many, how
+    many more. ``after``: the game after it.
 
     That something was done just now, as the time of the deed itself says, is left out.
     """
     now = clock.text(outcome.deed.at)
     effects = [e for e in outcome.effects if e["public"] and e["field"] not in KEEPS and e["new"] != now]
-    every = [*_made(outcome, effects)]
+    gone = doings.lost(after, effects) if any(each["new"] is None for each in effects) else {}
+    every = [*_made(outcome, effects), *(doings.whole("gone", ref, had) for ref, had in gone.items())]
     for each in effects:
-        if each["ref"] not in outcome.made:
-            every += doings.changed(str(each["path"]), each["old"], each["new"])
+        if each["ref"] not in outcome.made and each["ref"] not in gone:
+            bound = doings.stops(after, str(each["ref"]), str(each["field"]), each["new"])
+            every += (line + bound for line in doings.changed(str(each["path"]), each["old"], each["new"]))
     yield from every[:MOST]
     if len(every) > MOST:
         yield f"and {len(every) - MOST} more (all of them: --json)"
@@ -169,8 +172,7 @@ def _made(outcome: Outcome, effects: Sequence[Mapping[str, object]]) -> Iterator
         if ref == outcome.result and kind_of(ref) == "posts":
             continue
         fields = {str(each["field"]): each["new"] for each in effects if each["ref"] == ref and each["new"]}
-        said = f" ({in_words(fields, 2 * SHORT)})" if fields and kind_of(ref) != "posts" else ""
-        yield f"made: {ref.replace('/', '.')}{said}"
+        yield doings.whole("made", ref, {} if kind_of(ref) == "posts" else fields)
 
 
 def _rules(before: Ruleset, after: Ruleset) -> dict[str, list[str]]:
@@ -188,15 +190,16 @@ def _rules(before: Ruleset, after: Ruleset) -> dict[str, list[str]]:
     }
 
 
-def as_json(outcome: Outcome, commit: str | None) -> dict[str, Any]:
+def as_json(outcome: Outcome, commit: str | None, after: Transaction) -> dict[str, Any]:
     """A deed and what it did, as plain data."""
     deed = outcome.deed
+    public = [each for each in outcome.effects if each["public"]]
     return {
         "action": deed.action, "by": deed.actor, "at": clock.text(deed.at), "id": deed.id, "commit": commit,
         "dry_run": commit is None, "chance": bool(outcome.draws), "post": post_of(outcome),
         "dice": [{"what": d.what, "result": d.result} for d in outcome.draws if not d.secret], "notes": list(outcome.notes),
-        "made": list(outcome.made),
-        "effects": [{"path": c["path"], "old": c["old"], "new": c["new"]} for c in outcome.effects if c["public"]],
+        "made": list(outcome.made), "gone": list(doings.lost(after, public)),
+        "effects": [{"path": c["path"], "old": c["old"], "new": c["new"]} for c in public],
     }  # fmt: skip
 
 
@@ -243,7 +246,7 @@ def unidle(seat: Seat, player: str | None, reason: str | None) -> int:
 
 def vote(seat: Seat, matter: str, icon: str, text: tuple[str, ...]) -> int:
     said = from_source(" ".join(text))
-    game = seat.game()
+    game = seat.game_of_deed()
     number = matter.removeprefix("posts/").lstrip("0")
     title = (game.tree.entity(f"posts/{number}") or {}).get("title", "") if number.isdecimal() else ""
     given = {"matter": matter, "icon": icon.lower()} | ({"text": said} if said else {})

@@ -14,6 +14,7 @@ from nomicgit.git.upstream import HEADS, home
 from nomicgit.ground import files
 from nomicgit.ground.files.grammar import Value
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law import rules, titles
 from nomicgit.law.declaring import underscored
 from nomicgit.law.law import Law
@@ -73,7 +74,7 @@ def _refuse_where_deeds_are_done(game: Game, slug: str) -> None:
     if game.repository.branch == HEADS + home(game.repository):
         raise Refused.of(
             "you stand on the game's own branch, where only deeds change the rules",
-            mend=f"write on a branch of your own: git switch --create {slug}",
+            mend=remedy("write on a branch of your own:", command("git", "switch", "--create", slug)),
         )
 
 

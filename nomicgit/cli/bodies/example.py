@@ -62,10 +62,10 @@ def example(game: Game, world: Transaction, action: Action, actor: str) -> Examp
 def _tried(game: Game, action: Action, actor: str, given: Mapping[str, Any], at: int) -> Example:
     deed = Deed(new_id(at), actor, action.name, given, at)
     try:
-        outcome, _ = game.tried(deed)
+        outcome, after = game.tried(deed)
     except NomicError as refused:
         return Example("", (f"{_said(given)}: {refused.problems[0].what}",), done=False)
-    lines = [*outcome.notes, *made_and_changed(outcome)]
+    lines = [*outcome.notes, *made_and_changed(outcome, after)]
     more = [f"and {len(lines) - MOST} more"] if len(lines) > MOST else []
     return Example(_command(action, given), (*lines[:MOST], *more), done=True, chance=bool(outcome.draws))
 

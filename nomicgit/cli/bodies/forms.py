@@ -11,6 +11,7 @@ import click
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import attributes
 from nomicgit.record.forms import FOLDER, file_of, forge_of, sealed
 from nomicgit.record.game import Game
@@ -41,7 +42,9 @@ def _wanted(game: Game, github: str | None) -> dict[str, bytes]:
     if forge_of(place) is None:
         what = f"{github!r} is no repository" if github else "the game lives on no forge, so it has no forms"
         raise Refused.of(
-            what, file="" if github else SETTINGS, mend="see them anyway: nomicgit forms --github OWNER/REPO"
+            what,
+            file="" if github else SETTINGS,
+            mend=remedy("see them anyway:", command("nomicgit", "forms", "--github", "OWNER/REPO")),
         )
     return forms_at(game, place)
 
@@ -62,7 +65,10 @@ def _form(game: Game, action: str, data: bytes | None) -> bytes:
             if declared.always_private
             else "it is done where its matter stands, or its rule wants none"
         )
-        raise Refused.of(f"{action} has no form: {why}", mend="see those that there are: nomicgit forms")
+        raise Refused.of(
+            f"{action} has no form: {why}",
+            mend=remedy("see those that there are:", command("nomicgit", "forms")),
+        )
     return data
 
 

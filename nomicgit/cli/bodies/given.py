@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -13,7 +13,8 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import from_source
 from nomicgit.ground import files
 from nomicgit.ground.nearness import nearest
-from nomicgit.ground.problems import Malformed, Problem, Refused, printable
+from nomicgit.ground.problems import Malformed, NomicError, Problem, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law import paths
 from nomicgit.law.declarations import Action
 from nomicgit.outlook import meant
@@ -22,14 +23,34 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.forms import entered
 from nomicgit.record.game import Game
 
+LINE = 500
+"""How many characters of what was typed are written out again as a line to copy."""
+
 
 def do(seat: Seat, name: str, given: tuple[str, ...]) -> int:
-    game = seat.game()
+    game = seat.game_of_deed()
     return act(seat, name, typed(game, name, given), game=game)
 
 
+def as_action(seat: Seat, words: Sequence[str]) -> str:
+    """The line that does the action that is called like the first of some words; "" where no game is at hand that has it."""
+    name, *given = words
+    try:
+        actions = seat.game().law.declared.actions
+    except (NomicError, OSError):
+        return ""
+    return command("nomicgit", "act", name, *_named(actions[name], given)) if name in actions else ""
+
+
+def _named(action: Action, words: Sequence[str]) -> list[str]:
+    """Words of a line as ``key=value``: those without a key belong to the parameters that are not named, in their order."""
+    named = {word.partition("=")[0] for word in words if "=" in word}
+    left = (name.replace("_", "-") for name in action.parameters if name.replace("_", "-") not in named)
+    return [word if "=" in word else f"{next(left, 'KEY')}={word}" for word in words if word[:1] != "-"]
+
+
 def set_variable(seat: Seat, path: str, value: str) -> int:
-    game = seat.game()
+    game = seat.game_of_deed()
     action = action_of(game, "set")
     _refuse_undeclared(game, game.looked_at(seat.moment(game)), path)
     return act(seat, action.name, _aimed(game, action, {entered.PATH: path, entered.VALUE: value}), game=game)
@@ -49,11 +70,11 @@ def _refuse_undeclared(game: Game, world: Transaction, path: str) -> None:
     what = f"no rule in force declares {printable([kind, *rest][place], 60)}" + (
         f" of {kind}" if place else ""
     )
-    raise Refused.of(what, mend=meant.path(world, path) or "see: nomicgit state")
+    raise Refused.of(what, mend=meant.path(world, path) or remedy("see:", command("nomicgit", "state")))
 
 
 def ascend(seat: Seat, theme: str | None, more: tuple[str, ...]) -> int:
-    game = seat.game()
+    game = seat.game_of_deed()
     pairs = (theme, *more) if theme is not None and _is_pair(theme) else more
     said = {"theme": from_source(theme)} if theme is not None and not _is_pair(theme) else {}
     return act(seat, "ascend", said | typed(game, "ascend", pairs), game=game)
@@ -72,7 +93,8 @@ def action_of(game: Game, name: str) -> Action:
     near = nearest(name, actions, 3)
     mend = f"did you mean {' or '.join(near)}? See" if near else "see"
     raise Refused.of(
-        f"no rule in force declares an action {printable(name, 60)}", mend=f"{mend}: nomicgit actions"
+        f"no rule in force declares an action {printable(name, 60)}",
+        mend=remedy(f"{mend}:", command("nomicgit", "actions")),
     )
 
 
@@ -80,11 +102,19 @@ def typed(game: Game, action: str, pairs: Iterable[str]) -> dict[str, Any]:
     """The parameters of an action. UsageError for what is no ``key=value``."""
     declared = action_of(game, action)
     texts: dict[str, str] = {}
+    pairs = list(pairs)
     for pair in pairs:
         key, equals, text = pair.partition("=")
         if not equals or not key:
             known = ", ".join(name.replace("_", "-") for name in declared.parameters) or "nothing"
-            raise click.UsageError(f"{pair!r} is no key=value; {action} takes {known}")
+            short = sum(map(len, pairs)) <= LINE
+            line = (
+                command("nomicgit", "act", action, *_named(declared, pairs))
+                if declared.parameters and short
+                else ""
+            )
+            meant = f"; write:\n{line}" if line else ""
+            raise click.UsageError(f"{printable(pair, 80)!r} is no key=value; {action} takes {known}{meant}")
         if key in texts:
             raise click.UsageError(f"{key} is given twice")
         texts[key] = text

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import click
 
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import KEY, Seat
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import journal
 from nomicgit.record.game import Game
-from nomicgit.record.secret.keyring import LAY_DOWN, Term, keep_key, key_at, key_path
+from nomicgit.record.secret.keyring import LAY_DOWN, Term, keep_key, key_at, key_path, of_now
 from nomicgit.sealing.keys import Key
 
 STEWARD = "the steward"
@@ -25,9 +27,11 @@ def show(seat: Seat, secret: bool, sure: bool) -> int:
         return _show_secret(seat, game, sure=sure)
     key = at_hand(game)
     since = _begun(game)
+    shares = loaded("sharing.outdated")(game, seat.moment(game))
     if seat.as_json:
         terms = [_row(game, term, key, since.get(term.since)) for term in game.terms]
-        click.echo(json.dumps({"terms": terms, "here": fits(game, key), "file": _file(game, key)}))
+        where = {"here": fits(game, key), "file": _file(game, key)}
+        click.echo(json.dumps({"terms": terms, **where, "shares": shares._asdict()}))
         return 0
     for term in game.terms:
         began = since.get(term.since)
@@ -35,6 +39,8 @@ def show(seat: Seat, secret: bool, sure: bool) -> int:
         when = f"since {clock.text(began)}" if began is not None else "since a commit that this clone lacks"
         click.echo(f"term {term.number}  kept by {_keeper(game, term)}, {when}; {opened}")
     click.echo(_where(game, key))
+    for line in shares.lines():
+        click.echo(line)
     return 0
 
 
@@ -62,12 +68,17 @@ def lay_down(seat: Seat, file: str) -> int:
 
 
 def laid(seat: Seat, game: Game, key: Key) -> int:
-    """Lay a key down in this clone. Refused where it is not the present term's."""
+    """Lay a key down in this clone, or the one that follows from it. Refused where that is not the present term's."""
+    key = of_now(game.terms, key)
     if not fits(game, key):
         earlier = next((term.number for term in game.terms if term.fits(key)), None)
         what = f"this is the key of term {earlier}" if earlier else "this is no key of this game"
         raise Refused.of(
-            f"{what}; the game is in term {game.terms[-1].number}", mend="see: nomicgit keys show"
+            f"{what}; the game is in term {game.terms[-1].number}",
+            mend=remedy(
+                "ask its keeper, whom this names, for the key of now, or for shares of that:",
+                command("nomicgit", "keys", "show"),
+            ),
         )
     keep_key(game.repository, key)
     path = str(key_path(game.repository))
@@ -99,7 +110,7 @@ def keyed(seat: Seat) -> Game:
     if not game.terms:
         raise Refused.of(
             "this game has no keys, and keeps no secrets",
-            mend="a game gets them at its founding: nomicgit new --keys",
+            mend=remedy("a game gets them at its founding:", command("nomicgit", "new", "--keys")),
         )
     return game
 

@@ -15,12 +15,14 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.ground.wording import in_words
 from nomicgit.record.game import Game
 from nomicgit.record.secret import awaited, comparing, leave, ledger, lettering, rounds, turning
 from nomicgit.record.secret.awaited import Awaited
 from nomicgit.record.secret.comparing import Line, Record
 from nomicgit.record.secret.keyring import key_at
+from nomicgit.record.secret.ledger import Left
 from nomicgit.record.secret.told import Told
 from nomicgit.record.secret.unread import SEEN
 from nomicgit.sealing import age
@@ -50,7 +52,11 @@ def letters(
     warning = mailboxes.taken_over(game, player, seat.moment(game))
     if warning and not seat.as_json:
         click.echo(click.style("mailbox: ", fg="red") + clean(warning), err=True)
+    way = mailboxes.in_the_way(game)
+    if way and not seat.as_json:
+        click.echo(click.style("in the way: ", fg="red") + clean(way), err=True)
     letter = _letter(seat, game, player, file)
+    letter.pop("may", None)  # a clone asks that itself, as of now: nomicgit actions
     record = Record.of(game, None if file else _fetched(game))
     gone = comparing.vanished(game, letter, record)
     lettering.lay_down(game, letter)
@@ -63,6 +69,7 @@ def letters(
     before = set(seen.read_text().split()) - lacking if seen.exists() and not whole else set()
     shown = letter | {part: [each for each in letter[part] if each["deed"] not in before] for part in PARTS}
     here = awaited.made(game)
+    left = ledger.left_by(game, player) if "left" not in letter else None
     if seat.as_json:
         orders = [each | {"from_here": each["nonce"] in here} for each in shown["orders"]]
         click.echo(
@@ -71,6 +78,10 @@ def letters(
                 | {"orders": orders}
                 | {
                     "mailbox": warning or None,
+                    "in_the_way": way or None,
+                    "last_comes": None
+                    if left is None
+                    else {"deed": left.deed, "at": left.at, "what": left.what},
                     "lacking": sorted(lacking),
                     "gone": [each._asdict() for each in gone],
                     "unanswered": [each._asdict() | {"why": why} for each, why in waits.items()],
@@ -84,7 +95,7 @@ def letters(
             *_awaited(waits),
         ):
             click.echo(line)
-        for line in _last(game, letter, record):
+        for line in _last(letter, left, record):
             click.echo(line)
     lettering.lay(seen, "\n".join(sorted({each["deed"] for part in PARTS for each in letter[part]})))
     return 0
@@ -127,9 +138,9 @@ def _unanswered(game: Game, letter: Mapping[str, Any]) -> Iterator[tuple[Awaited
             yield each, "it lies there still"
 
 
-def _last(game: Game, letter: Mapping[str, Any], record: Record) -> Iterator[str]:
+def _last(letter: Mapping[str, Any], known: Left | None, record: Record) -> Iterator[str]:
     """That no other letter comes, or that only the last one does, where its reader is no player any more."""
-    left, known = letter.get("left"), ledger.left_by(game, letter["player"])
+    left = letter.get("left")
     if left is not None:
         mark = click.style("not in the record: ", fg="red") if record.lacks(left["deed"], left["at"]) else ""
         yield f"{mark}no more letters are written to you: you are no player since {left['at']} ({inline(left['what'])})"
@@ -149,7 +160,10 @@ def _check(seat: Seat, game: Game, player: str) -> int:
     keys = turning.all_keys(game.repository, tree, game.key or key_at(game.repository))
     own = lettering.kept(game, player)
     if not own:
-        raise Refused.of("no letter of yours lies in this clone", mend="read one first: nomicgit letters")
+        raise Refused.of(
+            "no letter of yours lies in this clone",
+            mend=remedy("read one first:", command("nomicgit", "letters")),
+        )
     record = Record.of(game, _fetched(game))
     rows = {number: comparing.differing(game, letter, keys, record) for number, letter in own.items()}
     later = {
@@ -198,7 +212,10 @@ def _letter(seat: Seat, game: Game, player: str, file: Path | None) -> dict[str,
     except age.Unreadable:
         raise mailboxes.unreadable(game, player, seat.moment(game)) from None
     except Tampered as error:
-        mend = "bring this clone up to date: nomicgit sync; if it says so still, somebody else has written it"
+        mend = (
+            "bring this clone up to date: nomicgit sync; if it says so still, somebody else has laid it there, and the keeper's "
+            "next round writes yours anew"
+        )
         raise Refused.of(error.problems[0].what, mend=mend) from None
 
 

@@ -15,6 +15,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import inline
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import meant
@@ -53,6 +54,8 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: boo
                 click.style(f"    set aside by {str(row['set_aside'])[:10]}: it stands no more", fg="yellow")
             )
         click.echo(click.style(f"    {row['id']}  commit {str(row['commit'])[:10]}", dim=True))
+    if any(row["action"] == Outside.SEALED and not row["opened"] for row in rows):
+        click.echo(click.style(visible.READERS, dim=True))
     return 0
 
 
@@ -64,13 +67,13 @@ def _refuse_unknown(game: Game, by: str | None, action: str | None, unveiling: U
         if who not in [_of(row, "by") for row in rows]:
             raise Refused.of(
                 f"nobody is called {printable(by, 60)}, or was",
-                mend=meant.player(world, by) or "see: nomicgit state players",
+                mend=meant.player(world, by) or remedy("see:", command("nomicgit", "state", "players")),
             )
     done = dict.fromkeys(str(_of(row, "action")) for row in rows)
     if action is not None and action not in {**world.law.declared.actions, **done}:
         near = meant.asked(meant.near(action, {**world.law.declared.actions, **done}))
         what = f"no deed is of the action {printable(action, 60)}, and no rule in force declares one"
-        raise Refused.of(what, mend=near or "see: nomicgit actions")
+        raise Refused.of(what, mend=near or remedy("see:", command("nomicgit", "actions")))
 
 
 def _of(row: dict[str, Any], name: str) -> object:
@@ -89,7 +92,7 @@ def _head(row: dict[str, Any]) -> str:
         return inline(
             f"the game was founded: {players}" + (f"; {given['emperor']} leads" if given["emperor"] else "")
         )
-    return inline(str(row["subject"])) + (f"  ({sealed} in part)" if row["sealed"] else "")
+    return inline(str(row["subject"])) + (f"  (what of it is private is {sealed})" if row["sealed"] else "")
 
 
 def _opened(behind: dict[str, Any]) -> Iterator[str]:

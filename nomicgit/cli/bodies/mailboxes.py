@@ -11,17 +11,20 @@ from typing import NamedTuple
 import click
 
 from nomicgit.cli.seat import Seat
+from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import WAIT, begins
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.secret import addresses, ledger, lettering, unread
+from nomicgit.record.secret import addresses, leave, ledger, lettering, unread
 from nomicgit.sealing import age
 
 MAILBOX = "nomicgit/mailbox"  # in the folder of Git: this clone's mailbox, which nobody else has
-NOT_YOURS = "if it was not you who registered it, say so: nomicgit letters --register, then nomicgit sync"
+REGISTER, SYNC = command("nomicgit", "letters", "--register"), command("nomicgit", "sync")
+NOT_YOURS = remedy("if it was not you who registered it, say so:", REGISTER, SYNC)
 
 
 class Box(NamedTuple):
@@ -75,8 +78,8 @@ def has_key(game: Game) -> bool:
 
 
 def at_once(player: str, recipient: str) -> str:
-    """By which command the keeper lets a mailbox count at once."""
-    return f"nomicgit keep --confirm {player}={recipient}"
+    """By which command, as a line of a remedy, the keeper lets a mailbox count at once."""
+    return command("nomicgit", "keep", "--confirm", f"{player}={recipient}")
 
 
 def own(game: Game) -> str | None:
@@ -104,20 +107,35 @@ def register(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
         commit = game.act(deed).commit
         if has_key(game):
             addresses.vouch(game, player, at)
+    box = Box.of(game, player)
+    when, after = "with the keeper's next round", ""
+    if box is not None and box.waited and not box.sure:
+        till_then = "to the former mailbox" if box.former else "nowhere"
+        when = f"{box.once_seen}, and {till_then} till then"
+        after = f"; the keeper can let it count at once:\n{at_once(player, recipient)}"
     if seat.as_json:
-        click.echo(json.dumps({"recipient": recipient, "commit": commit}))
+        click.echo(
+            json.dumps(
+                {
+                    "recipient": recipient,
+                    "commit": commit,
+                    "file": str(place) if elsewhere is None else None,
+                    "letters_come": when,
+                    "former": box.former or None if box is not None else None,
+                }
+            )
+        )
         return 0
     where = "in this clone" if elsewhere is None else "known to the game"
     click.echo(
         click.style(f"{game.tree.called(player)}'s mailbox is {where}", fg="green") + f"  ({recipient})"
     )
-    box = Box.of(game, player)
-    when = "with the keeper's next round"
-    if box is not None and box.waited and not box.sure:
-        till_then = "to the former mailbox" if box.former else "nowhere"
-        when = f"{box.once_seen}, and {till_then} till then; the keeper can let it count at once ({at_once(player, recipient)})"
     lies = f"its key lies in {place}, and nowhere else; " if elsewhere is None else ""
-    click.echo(f"{lies}letters come {when}")
+    click.echo(f"{lies}letters come {when}{after}")
+    if box is not None and box.former:
+        click.echo(
+            "a share of the key that was handed out to you opens with the former mailbox alone: ask the keeper for another"
+        )
     return 0
 
 
@@ -125,7 +143,10 @@ def refuse_other(game: Game, player: str) -> None:
     """Refuse where letters go to another mailbox than this clone's, and will go on to."""
     box, here = Box.of(game, player), own(game)
     if here is None:
-        raise Refused.of("this clone has no mailbox", mend="make one: nomicgit letters --register")
+        raise Refused.of(
+            "this clone has no mailbox",
+            mend=remedy("make one:", command("nomicgit", "letters", "--register")),
+        )
     left = ledger.left_by(game, player)
     if left is not None and here == left.recipient:
         return
@@ -138,20 +159,28 @@ def refuse_other(game: Game, player: str) -> None:
     if box is None or here not in (box.recipient, box.former):
         raise Refused.of(
             "the mailbox of this clone is not yours in the game",
-            mend="say so there: nomicgit letters --register, then nomicgit sync",
+            mend=remedy("say so there:", REGISTER, SYNC),
         )
 
 
 def empty(game: Game, player: str) -> Refused:
     """That no letter lies there for a player, and when one comes."""
     left, box = ledger.left_by(game, player), Box.of(game, player)
+    had = lettering.kept(game, player).get(game.terms[-1].number)
+    if left is None and box is not None and had is not None:
+        return Refused.of(
+            f"no letter lies there for you any more, and one of {had['at']} did: somebody has taken it away, or put older ones back",
+            mend="the keeper's next round writes it anew",
+        )
     if left is None and box is not None and box.waited and not box.former and own(game) == box.recipient:
         return Refused.of(
             f"no letter lies there for you yet: the first ones come to this mailbox {box.when}",
-            mend=f"the keeper can let it count at once: {at_once(player, box.recipient)}",
+            mend=remedy("the keeper can let it count at once:", at_once(player, box.recipient)),
         )
+    if left is None and box is not None and own(game) in (box.recipient, box.former):
+        return Refused.of("no letter lies there for you", mend="the keeper's next round writes it anew")
     if left is None:
-        mend = "register a mailbox (nomicgit letters --register), sync, and wait for the keeper"
+        mend = remedy("register a mailbox, sync, and wait for the keeper:", REGISTER, SYNC)
         return Refused.of("no letter lies there for you", mend=mend)
     if left.recipient:
         if left.begins:
@@ -179,24 +208,62 @@ def unreadable(game: Game, player: str, now: int) -> Refused:
         )
     return Refused.of(
         "the letter that lies there is broken, or was written to another mailbox than this clone's",
-        mend="bring this clone up to date: nomicgit sync; the keeper's next round writes a letter to this one",
+        mend=remedy(
+            "bring this clone up to date:", SYNC, "the keeper's next round writes a letter to this one"
+        ),
+    )
+
+
+def unanswered(game: Game, player: str, now: int) -> str:
+    """Why no letter that answers an order comes to a player (by id) yet, and when one does; "" where the next round's comes."""
+    box = Box.of(game, player)
+    if box is None:
+        return "you have none, and no letter comes without: nomicgit letters --register, then nomicgit sync"
+    if not box.waits(now):
+        return ""
+    till_then = (
+        "to the former one till then" if box.former else "nowhere till then, and nothing of them is lost"
+    )
+    return (
+        f"yours is new: letters come there {box.when}, and {till_then}; the keeper can let it count at once"
     )
 
 
 def taken_over(game: Game, player: str | None, now: int) -> str:
-    """That a mailbox other than this clone's was registered in a player's name, as long as it waits or lately did; else ""."""
+    """That a mailbox other than this clone's was registered in a player's name, as long as it waits or lately did, or that theirs
+    is in the game no more; else "".
+    """
     box = Box.of(game, player) if game.terms else None
+    if box is None and game.terms and _is_nobodys(game, player):
+        return (
+            "the mailbox of this clone is not in the game any more, since it was refused, or another that was registered in your "
+            f"name was: no letter is written to you{below(remedy('register it again:', REGISTER, SYNC))}"
+        )
     if box is None or own(game) == box.recipient or (not box.waits(now) and now >= box.since + WAIT):
         return ""
     another = "another mailbox than this clone's" if box.former else "a mailbox that is not this clone's"
     whom = box.when if box.waits(now) else "now"
-    return f"{another} was registered in your name at {clock.text(box.since)}, and gets your letters {whom}\n  {NOT_YOURS}"
+    return f"{another} was registered in your name at {clock.text(box.since)}, and gets your letters {whom}{below(NOT_YOURS)}"
+
+
+def _is_nobodys(game: Game, player: str | None) -> bool:
+    """Whether this clone has a mailbox, in which a player of now sits who has none in the game, and it is nobody else's there."""
+    here = own(game)
+    if here is None or player is None or player not in game.tree.ids("players"):
+        return False
+    return all(here not in (kept["recipient"], kept.get("before")) for _, kept in addresses.registered(game))
 
 
 def standing(game: Game, player: str | None, now: int) -> tuple[str, int]:
-    """The same, and how much in the letter that came to this clone waits to be read."""
-    waits = player is not None and own(game) is not None
-    return taken_over(game, player, now), unread.count(game, str(player), identity(game)) if waits else 0
+    """The same, or that the letter which came to this clone was put back; and how much in it waits to be read."""
+    taken = taken_over(game, player, now)
+    if player is None or own(game) is None:
+        return taken, 0
+    try:
+        return taken, unread.count(game, player, identity(game))
+    except lettering.PutBack as back:
+        said = (f"{each.what}{below(each.mend)}" for each in back.problems)
+        return "\n".join(filter(None, [taken, *said])), 0
 
 
 def synced(game: Game, player: str | None, now: int) -> tuple[str, int]:
@@ -204,3 +271,19 @@ def synced(game: Game, player: str | None, now: int) -> tuple[str, int]:
     if player is not None and own(game) is not None:
         unread.bring(game, player)
     return standing(game, player, now)
+
+
+def in_the_way(game: Game) -> str:
+    """That this clone remembers branches of elsewhere beside which Git fetches no letters, shares or orders, and what lets go of
+    them; "" where it remembers none.
+    """
+    upstream = Upstream.of(game.repository) if game.terms else None
+    remembered = leave.remembered_in_the_way(upstream) if upstream is not None else []
+    if upstream is None or not remembered:
+        return ""
+    names = f"{upstream.remote}/{f', {upstream.remote}/'.join(remembered)}"
+    mend = remedy(
+        "the keeper's round takes away what lies so there; then let go of it here:",
+        command("git", "remote", "prune", upstream.remote),
+    )
+    return f"git fetch stops at {names}, which this clone remembers: Git keeps no letters, shares or orders beside it{below(mend)}"

@@ -12,9 +12,12 @@ from nomicgit.cli.terminal import clean
 from nomicgit.git.signing import HANDS, KEY, PLAYER
 from nomicgit.physics.deeds import petitions
 from nomicgit.record.game import Game
+from nomicgit.sealing import ssh
 
 
 def tell(seat: Seat, name: str | None, forget: bool, key: Path | None) -> int:
+    if key is not None:
+        ssh.needed()
     game = seat.game()
     if name in HANDS and key is not None:
         return _lend_a_hand(seat, game, name, key)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
+from itertools import takewhile
 
 import click
 
@@ -11,9 +13,11 @@ from nomicgit.cli.bodies.sync import became, plain
 from nomicgit.cli.bodies.verify import progress
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
-from nomicgit.git import Repository
+from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
+from nomicgit.ground.remedies import command
 from nomicgit.record.remedy import Remedy
+from nomicgit.record.strays import strays_in
 
 
 def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
@@ -21,6 +25,7 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
         remedy = Remedy.to(repository, to, int(time.time()), progress)
         names, at = by or (seat.actor(remedy.game),), seat.moment_of_deed(remedy.game)
         tried = remedy.tried(names, at)
+        lawful, rather = _needless(repository, remedy, tried.aside)
         carried = None if seat.dry_run else remedy.record(names, at)
     outcome = carried.recorded.outcome if carried else tried.outcome
     deed, commit = outcome.deed, carried.recorded.commit if carried else None
@@ -37,14 +42,30 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
             for each in tried.aside
         ]
         more = {"commit": commit, "dry_run": commit is None, "aside": aside, "notes": list(outcome.notes)}
-        click.echo(json.dumps(answer | more | {"laid": [plain(each) for each in laid]}))
+        needless = {"needless": [each.oid for each in lawful], "rather": rather}
+        click.echo(json.dumps(answer | more | needless | {"laid": [plain(each) for each in laid]}))
         return 0
     said = f"mended to {deed.given['to'][:10]}, {many(len(tried.aside), 'commit')} set aside"
     where = f"commit {commit[:10]}" if commit else "dry run, nothing is recorded"
     click.echo(click.style(said, fg="green" if commit else "yellow") + f"  ({where}, {clock.text(deed.at)})")
+    if lawful:
+        click.echo(
+            f"  {many(len(lawful), 'commit')} of these stood before anything went wrong; to leave what they did as it is:"
+        )
+        click.echo(f"  {command('nomicgit', 'mend', '--to', rather)}")
     left = carried.recorded.kept_edits if carried else ()
     for line in (*outcome.notes, *(f"left as it lies in the folder: {path}" for path in left)):
         click.echo(f"  {clean(line)}")
     for each in laid:
         click.echo(became(each))
     return 0
+
+
+def _needless(
+    repository: Repository, remedy: Remedy, aside: Sequence[Commit]
+) -> tuple[Sequence[Commit], str]:
+    """What is set aside though it stood before the first stray, and the commit to mend to instead; none where nothing strayed."""
+    wrong = strays_in(repository, remedy.commits[-1].oid)
+    if not wrong:
+        return (), ""
+    return tuple(takewhile(lambda commit: commit.oid != wrong[0].commit, aside)), wrong[0].before

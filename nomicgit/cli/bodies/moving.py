@@ -8,13 +8,15 @@ from collections.abc import Sequence
 
 import click
 
+from nomicgit.cli.bodies import sharing
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import many
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.game import Game, Recorded
-from nomicgit.record.secret import rounds, turning
+from nomicgit.record.secret import inbox, turning
 from nomicgit.record.secret.keyring import key_path
 
 
@@ -29,10 +31,10 @@ def move(seat: Seat, keeper: str | None, steward: bool, lost: bool, by: Sequence
         raise Refused.of(f"{who} is no player of this game")
     at = seat.moment_of_deed(game)
     upstream = Upstream.of(game.repository)
-    if upstream is not None and (lying := rounds.untaken(upstream)) and not lost:
+    if upstream is not None and (lying := inbox.untaken(upstream)) and not lost:
         raise Refused.of(
             f"{many(lying, 'order')} under the present key: nobody could open what lies there any more",
-            mend="take them first: nomicgit keep",
+            mend=remedy("take them first:", command("nomicgit", "keep")),
         )
     if lost:
         _refuse_loss(seat, game)
@@ -40,11 +42,13 @@ def move(seat: Seat, keeper: str | None, steward: bool, lost: bool, by: Sequence
         recorded = turning.begin_without(game, names, who, at)
     else:
         recorded = turning.begin_term(game, who, at)
-    _say(seat, recorded, term=len(game.terms) if game.head.oid == recorded.commit else None)
+    shares, file = sharing.outdated(seat.game(), at), str(key_path(game.repository))
+    term = len(game.terms) if game.head.oid == recorded.commit else None
+    _say(seat, recorded, term=term, file=file, shares=shares._asdict())
     if not seat.as_json:
-        click.echo(
-            f"the new key lies in {key_path(game.repository)}; keep it elsewhere too: nomicgit keys show --secret --yes"
-        )
+        click.echo(f"the new key lies in {file}; keep it elsewhere too: nomicgit keys show --secret --yes")
+        for line in shares.lines():
+            click.echo(line)
         if who != seat.named(game) and who is not None:
             click.echo(
                 f"hand it to {game.tree.called(who)}, who keeps it from now on; then: nomicgit keys forget"
@@ -58,7 +62,7 @@ def _refuse_loss(seat: Seat, game: Game) -> None:
     if keeping is not None and keeping.sealer is not None:
         raise Refused.of(
             "the key is in this clone, and nothing is lost",
-            mend="without --lost all secrets go on: nomicgit keys move",
+            mend=remedy("without --lost all secrets go on:", command("nomicgit", "keys", "move")),
         )
     if seat.sure:
         return
@@ -81,7 +85,7 @@ def _keyed(seat: Seat) -> Game:
     return game
 
 
-def _say(seat: Seat, recorded: Recorded, term: int | None) -> None:
+def _say(seat: Seat, recorded: Recorded, term: int | None, **more: object) -> None:
     outcome = recorded.outcome
     if seat.as_json:
         click.echo(
@@ -91,6 +95,7 @@ def _say(seat: Seat, recorded: Recorded, term: int | None) -> None:
                     "term": term,
                     "notes": list(outcome.notes),
                     "at": clock.text(outcome.deed.at),
+                    **more,
                 }
             )
         )

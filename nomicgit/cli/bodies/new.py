@@ -18,6 +18,7 @@ import click
 from nomicgit import editions
 from nomicgit.cli.bodies import keeper as keepers
 from nomicgit.cli.bodies import place, rehoused, status
+from nomicgit.cli.bodies.around import game_around, said
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import read_as, tty
@@ -111,6 +112,7 @@ def found(
         restore=_restorers(restore or (() if seat.as_json else _asked(players)), restore_of),
         orders=read_as("--orders", loaded("founding_keys.taking"), orders) if who and orders else "",
     )
+    around = game_around(folder)
     with _room(folder), Repository.init(folder) as repository, _key(repository, who) as keeping:
         extra = _extra(folder, settings, keys=who is not None)
         commit = found_game(repository, ruleset, settings, founding, extra=extra, keeper=keeping)
@@ -118,14 +120,20 @@ def found(
     halted = _halted(folder, at)
     if seat.as_json:
         plain = {"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}
-        click.echo(json.dumps(plain | {"keeper": who, "key": key_file, "hiatus": halted}))
+        click.echo(
+            json.dumps(
+                plain | {"keeper": who, "key": key_file, "hiatus": halted, "within": around and str(around)}
+            )
+        )
         return 0
     click.echo(click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})")
+    if around is not None:
+        click.echo(click.style(said(folder, around), fg="yellow"))
     where = "" if str(path) == "." else f"-C {folder} "
     for line in keepers.said(settings.edition, secrets, who, key_file, where, github):
         click.echo(click.style(line, fg="yellow"))
     if halted is not None:
-        click.echo(click.style(f"it begins in {halted}", fg="yellow"))
+        click.echo(click.style(halted, fg="yellow"))
     if tasks := [] if admins else _of_admins(ruleset):
         click.echo(click.style(UNRESOLVED.format(", ".join(tasks)), fg="yellow"))
     if settings.restore is None:

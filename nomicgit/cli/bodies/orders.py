@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 import click
 
+from nomicgit.cli.bodies import mailboxes
 from nomicgit.cli.bodies.given import action_of, typed
 from nomicgit.cli.bodies.keys import ask
 from nomicgit.cli.face import loaded
@@ -20,17 +21,22 @@ from nomicgit.git import Repository
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import meant
+from nomicgit.outlook.openings import in_private
 from nomicgit.physics.deeds import acting
-from nomicgit.physics.deeds.keyed import Judged
+from nomicgit.physics.deeds.keyed import A_DAY, Judged
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import pace
 from nomicgit.record.forms import ORDER, forge_of
 from nomicgit.record.game import Game
-from nomicgit.record.secret import awaited, leave, ordering, rounds, surmise
+from nomicgit.record.secret import addresses, awaited, inbox, leave, ordering, rounds, surmise
 from nomicgit.record.secret.addresses import Noted
 from nomicgit.record.secret.awaited import Awaited
 from nomicgit.sealing.orders import Order
+
+SHOWN = 20
+"""Orders that are none, which a round names one by one."""
 
 
 def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, blank: bool, sure: bool) -> int:
@@ -39,7 +45,8 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
         raise click.UsageError("name an action with its parameters, or ask for a blank order: --blank")
     if not game.terms:
         raise Refused.of(
-            "this game keeps no secrets, and takes no orders", mend="do it in the open: nomicgit act"
+            "this game keeps no secrets, and takes no orders",
+            mend=remedy("do it in the open:", command("nomicgit", "act")),
         )
     actor, at, term = seat.actor(game), seat.moment(game), game.terms[-1]
     wanted = {} if action is None else typed(game, action, given)
@@ -55,6 +62,13 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
                 "Seal it?",
                 sure=sure,
             )
+        if not action_of(game, action).hidden(wanted):
+            ask(
+                seat,
+                f"{action} is not private like this: once taken, it stands in the journal with your name and its words",
+                "Seal it all the same?",
+                sure=sure,
+            )
     nonce, name = ordering.nonce(time.time_ns(), os.urandom(8)), os.urandom(12).hex()
     wish = Order(game.terms[0].since, term.number, actor, action or ordering.BLANK, wanted, nonce, at)
     sealed = ordering.signed_by_player(game, wish).armoured(term.public.recipient)
@@ -62,11 +76,13 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
     branch = None
     if upstream is not None:
         letters = upstream.heads(leave.LETTERS).get(HEADS + leave.LETTERS, "")
-        branch = rounds.hand_in(game.repository, upstream, sealed, name)
+        branch = inbox.hand_in(game.repository, upstream, sealed, name)
         what = action or ordering.BLANK
         awaited.remember(game, Awaited(actor, what, clock.text(at), branch, term.number, nonce, letters))
+    unread = mailboxes.unanswered(game, actor, at)
     if seat.as_json:
-        click.echo(json.dumps({"order": sealed, "nonce": nonce, "term": term.number, "branch": branch}))
+        plain = {"order": sealed, "nonce": nonce, "term": term.number, "branch": branch}
+        click.echo(json.dumps(plain | {"taken": game.settings.orders or None, "mailbox": unread or None}))
     elif upstream is not None:
         click.echo(click.style("handed in, sealed", fg="green") + f"  ({nonce})")
         click.echo("what comes of it, your letter tells after the keeper's next round: nomicgit letters")
@@ -74,9 +90,13 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
             click.echo(
                 f"in this game rounds take orders {game.settings.orders} (UTC), so that more come together"
             )
+        if unread:
+            click.echo(click.style("mailbox: ", fg="yellow") + unread)
     else:
         click.echo(sealed.rstrip("\n"))
         click.echo(f"it is not handed in: {_by_hand(game)}; or hand it in from here: --push", err=True)
+        if unread:
+            click.echo(f"mailbox: {unread}", err=True)
     return 0
 
 
@@ -106,13 +126,11 @@ def _refuse_unfit(game: Game, action: str, actor: str, given: Mapping[str, Any])
 
 
 def _upstream(repository: Repository) -> Upstream:
-    upstream = Upstream.of(repository)
-    if upstream is None:
-        raise Refused.of(
-            "this clone's branch follows no other, so nothing can be handed in",
-            mend="give it to the keeper in another way: nomicgit order … prints it, nomicgit keep --order FILE takes it",
-        )
-    return upstream
+    mend = remedy(
+        "print it, and give it to the keeper in another way, who takes it by:",
+        command("nomicgit", "keep", "--order", "FILE"),
+    )
+    return Upstream.needed(repository, "handed in", mend)
 
 
 def keep(seat: Seat, orders: Sequence[TextIO], confirm: Sequence[str], refuse: Sequence[str]) -> int:
@@ -122,21 +140,36 @@ def keep(seat: Seat, orders: Sequence[TextIO], confirm: Sequence[str], refuse: S
     if both := sorted({*confirm} & {*refuse}):
         raise click.UsageError(f"--confirm and --refuse: say one of them of {both[0]}")
     said = dict.fromkeys(confirm, Judged.THEIRS) | dict.fromkeys(refuse, Judged.NOT_THEIRS)
-    done = rounds.keep(game.repository, Upstream.of(game.repository), _moment(seat), game.key, texts, said)
+    upstream = Upstream.of(game.repository)
+    done = rounds.keep(game.repository, upstream, _moment(seat), in_private, game.key, texts, said)
+    game = seat.game()
+    shares, way = loaded("sharing.outdated")(game, done.at), mailboxes.in_the_way(game)
     announced = loaded("announce.tell_all")(seat) if os.environ.get("NOMICGIT_ANNOUNCE") else []
     if seat.as_json:
         click.echo(json.dumps({
             "came": done.came, "clock": done.clock, "taken": done.taken, "unfit": done.unfit, "waiting": done.waiting,
-            "later": done.later,
+            "later": done.later, "over": done.over, "left": done.left,
             "mailboxes": [
-                {"player": each.box.player, "recipient": each.box.recipient, "is": str(each.judged)}
+                {"player": each.box.player, "recipient": each.box.recipient, "is": str(each.judged),
+                 "replaces": each.box.replaces, "others": list(each.box.others)}
                 for each in done.mailboxes
             ],
+            "mailboxes_waiting": [
+                {"player": box.player, "recipient": box.recipient, "until": clock.text(box.begins)}
+                for box in addresses.waiting(game, done.at) if box.begins is not None
+            ],
+            "shares": shares._asdict(), "in_the_way": way or None,
             "letters": done.letters, "pushed": done.pushed, "at": clock.text(done.at),
             "announced": [each.as_json() for each in announced],
         }))  # fmt: skip
     else:
-        for line in (*_told(done), *(loaded("announce.lines")(announced) if announced else ())):
+        for line in (
+            *_told(done),
+            *_waiting(game, done),
+            *shares.lines(),
+            *([click.style("in the way: ", fg="red") + clean(way)] if way else ()),
+            *(loaded("announce.lines")(announced) if announced else ()),
+        ):
             click.echo(line)
     own = [
         name for name in done.unfit if not name.startswith(HEADS)
@@ -161,13 +194,26 @@ def _boxes(boxes: Sequence[Noted]) -> Iterator[str]:
         if judged != Judged.SEEN:
             counts = "letters go there" if judged == Judged.THEIRS else "refused, and counts no more"
             yield f"{where} in {name}'s name: {counts}"
+            if judged == Judged.NOT_THEIRS:
+                yield "  one that it pushed out is confirmed still, for a week: nomicgit keep --confirm NAME=RECIPIENT"
             continue
         former = (
             "letters go to the former one till then" if box.replaces else "no letter is written till then"
         )
         yield f"{where} in {name}'s name is new: it counts in 72 hours, and {former}"
+        if box.others:
+            yield f"  it is {clean(', '.join(box.others))}'s mailbox too: whoever has its key reads the letters of each"
         yield f"  ask {name}; if it is theirs: nomicgit keep --confirm {clean(box.word)}"
         yield f"  if it is not: nomicgit keep --refuse {clean(box.word)}"
+
+
+def _waiting(game: Game, done: rounds.Round) -> Iterator[str]:
+    """The mailboxes that an earlier round has seen, and that wait still."""
+    new = {each.box.word for each in done.mailboxes}
+    for box in addresses.waiting(game, done.at):
+        if box.begins is not None and box.word not in new:
+            yield f"in {clean(box.player)}'s name a mailbox waits until {clock.text(box.begins)}:"
+            yield f"  nomicgit keep --confirm {clean(box.word)}, or --refuse {clean(box.word)}"
 
 
 def _told(done: rounds.Round) -> Iterator[str]:
@@ -175,12 +221,21 @@ def _told(done: rounds.Round) -> Iterator[str]:
         yield f"{many(done.came, 'new commit')} from the others"
     if done.clock:
         yield f"what waited for the clock has happened  (commit {done.clock[:10]})"
-    yield f"{many(len(done.taken), 'order')} taken" if done.taken else "no orders"
-    yield from (click.style(f"{clean(name)}: ", fg="red") + clean(why) for name, why in done.unfit.items())
-    if done.waiting:
-        yield f"{many(len(done.waiting), 'order')} left for tomorrow"
+    if done.taken:
+        yield f"{many(len(done.taken), 'order')} taken"
+    else:
+        yield "no order taken" if done.waiting or done.later or done.left else "no orders"
+    unfit = [*done.unfit.items()]
+    yield from (click.style(f"{clean(name)}: ", fg="red") + clean(why) for name, why in unfit[:SHOWN])
+    if unfit[SHOWN:]:
+        yield f"and {len(unfit) - SHOWN} more that are none, all taken away"
+    for who, count in sorted(done.over.items()):
+        wait = "waits" if count == 1 else "wait"
+        yield f"{many(count, 'order')} in {clean(who)}'s name {wait} until tomorrow: more than {A_DAY} a day"
     for until in sorted(set(done.later.values())):
         yield f"{many(list(done.later.values()).count(until), 'order')} left until {until}"
+    if done.left:
+        yield f"{many(done.left, 'branch', 'branches')} of orders left for the next round"
     yield from _boxes(done.mailboxes)
     if done.letters:
         yield f"{many(done.letters, 'letter')} written"

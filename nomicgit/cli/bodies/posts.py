@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -46,9 +46,14 @@ def tell(seat: Seat, number: str | None, limit: int, kind: str | None, pending: 
     for row in rows:
         status = click.style(row["status"] or "", fg=COLOURS.get(row["status"] or ""))
         click.echo(
-            f"{row['number']:5}  {row['at'][:10]}  {row['kind']}  {inline(row['title'])}  ({inline(row['author'] or 'nobody')})  {status}"
+            f"{row['number']:5}  {row['at'][:10]}  {_kind(row)}  {inline(row['title'])}  ({inline(row['author'] or 'nobody')})  {status}"
         )
     return 0
+
+
+def _kind(row: dict[str, Any]) -> str:
+    """What a post is, for people: one of no kind is an entry."""
+    return "entry" if row["kind"] == "none" else str(row["kind"])
 
 
 def _refuse_unknown(world: Transaction, kind: str) -> None:
@@ -90,15 +95,15 @@ def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
     if seat.as_json:
         click.echo(json.dumps(row))
         return 0
-    stands = _stands(matter, seat.moment(game), row["foreseen"]) if matter else ""
+    stands = _stands(matter, seat.moment(game), row["foreseen"], game.settings.forge) if matter else ""
     for line in _page(row, stands):
         click.echo(line)
     return 0
 
 
-def _stands(matter: Matter, at: int, ahead: foreseen.Foreseen | None) -> str:
+def _stands(matter: Matter, at: int, ahead: foreseen.Foreseen | None, forge: Mapping[str, Any] | None) -> str:
     """From when on a pending matter may be resolved, or why not."""
-    said = verdict(matter, at, ahead["undone"] if ahead else "")
+    said = verdict(matter, at, ahead["undone"] if ahead else "", forge)
     return "\n" + "\n".join(line.strip() for line in said.split("\n"))
 
 
@@ -120,7 +125,7 @@ def _page(row: dict[str, Any], stands: str) -> Iterator[str]:
     status = f", {click.style(row['status'], fg=COLOURS.get(row['status']))}" if row["status"] else ""
     tags = f", {inline(', '.join(row['tags']))}" if row["tags"] else ""
     yield click.style(f"{row['number']}  {inline(row['title'])}", bold=True)
-    yield f"{row['kind']} by {inline(row['author'] or 'nobody')}, {row['at']}{status}{tags}"
+    yield f"{_kind(row)} by {inline(row['author'] or 'nobody')}, {row['at']}{status}{tags}"
     if row["body"]:
         yield f"\n{marked(row['body'])}"
     if row["changes"]:

@@ -16,6 +16,7 @@ from nomicgit.forge.github import GitHub
 from nomicgit.git.remote import Remote, scratch
 from nomicgit.ground.escaping import lines_escaped
 from nomicgit.ground.problems import Problem, Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import branches, checks, preview
 from nomicgit.outlook.checks import BranchChecked
 from nomicgit.outlook.checks.finding import error, warning
@@ -102,5 +103,5 @@ def _say(github: GitHub, pull: Pull, text: str) -> None:
     if not result.done:
         raise Refused.of(
             f"the comment could not be written: {result.why}",
-            mend="see what the token may do: nomicgit doctor",
+            mend=remedy("see what the token may do:", command("nomicgit", "doctor")),
         )

@@ -18,6 +18,7 @@ from nomicgit.git import Repository
 from nomicgit.git.incoming import Pushed, serve
 from nomicgit.ground import clock, patience
 from nomicgit.ground.problems import NomicError, Outage, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import receiving
 
 MOST = 1 << 20  # bytes of what Git says of a push
@@ -25,14 +26,17 @@ PATIENCE = 600  # seconds
 LOG = "nomicgit/receive.log"
 LONGEST_LOG = 4 << 20  # bytes; then another is begun, and the one before is kept
 SHOWN = 20
-AT_ONCE = "push fewer commits at once: git push origin COMMIT:BRANCH, then the rest"
+AT_ONCE = receiving.AT_ONCE
 
 
 def receive(seat: Seat, *, install: Path | None) -> int:
     if install is not None:
         return _install(seat, install)
     if sys.stdin.isatty():
-        raise Refused.of("this is for Git to run, when somebody pushes", mend="see: nomicgit receive --help")
+        raise Refused.of(
+            "this is for Git to run, when somebody pushes",
+            mend=remedy("see:", command("nomicgit", "receive", "--help")),
+        )
     with Repository.open(seat.path) as repository:
         pushed = Pushed((), by="")
         try:
@@ -70,7 +74,7 @@ def _install(seat: Seat, folder: Path) -> int:
             raise Refused.of(
                 f"this repository holds {many(len(verified.faults) + len(verified.doubts), 'commit')} found wanting",
                 file=repository.git_dir,
-                mend="see which: nomicgit verify; what mends them is told there",
+                mend=remedy("see which, and what mends them:", command("nomicgit", "verify")),
             )
         serve(repository, [sys.executable, "-m", "nomicgit", "receive"])
         branch = repository.branch.removeprefix("refs/heads/")

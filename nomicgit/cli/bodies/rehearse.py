@@ -36,15 +36,15 @@ def play(seat: Seat, files: tuple[Path, ...], edition: str | None) -> int:
     if seat.as_json:
         click.echo(json.dumps([
             {"name": r.name, "file": r.file, "passed": r.passed, "failures": list(r.failures), "notes": list(r.notes),
-             "seconds": round(s, 4)}
+             "lines": [place.line for place in r.places], "seconds": round(s, 4)}
             for r, s in results
         ]))  # fmt: skip
         return 0 if passed == len(results) else 1
     for result, seconds in results:
         mark = click.style("passed", fg="green") if result.passed else click.style("failed", fg="red")
         click.echo(f"{mark}  {seconds:5.2f} s  {clean(result.name)}")
-        for failure in result.failures:
-            click.echo(f"        {result.file}: {clean(failure)}")
+        for failure in result.placed:
+            click.echo(f"        {clean(failure)}")
         for note in result.notes:
             click.echo(f"        {click.style('warning', fg='yellow')}: {clean(note)}")
     if len(results) > 1:
@@ -57,7 +57,7 @@ def _at_hand(seat: Seat) -> AtHand:
 
     def rules(path: str) -> tuple[Ruleset, Physics]:
         game = Game.open(path) if path else seat.game()
-        by_hand = edited(game.repository, game.head.tree, posts=False)
+        by_hand = edited(game.repository, game.head.tree)
         for file in by_hand.paths if by_hand else ():
             if file.startswith(RULESET):
                 said = f"{file} differs from the commit that is rehearsed: commit it first"

@@ -13,6 +13,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.physics.state.store import Store
 from nomicgit.record import entitled, whose
 from nomicgit.record.game import Game
@@ -33,7 +34,10 @@ def rehouse(
     players = {game.tree.called(name) for name in game.tree.ids("players")} | {*game.tree.ids("players")}
     for name in (*(each.partition("=")[0] for each in accounts if "=" in each), resolves):
         if name is not None and name not in players:
-            raise Refused.of(f"{printable(name, 60)} is no player", mend="see: nomicgit state players")
+            raise Refused.of(
+                f"{printable(name, 60)} is no player",
+                mend=remedy("see:", command("nomicgit", "state", "players")),
+            )
     before = game.settings.forge or {}
     forge = None
     if github is not None:
@@ -70,7 +74,7 @@ def _kept(
         if name not in accounts:
             raise Refused.of(
                 f"the settings tell no account of {printable(name, 60)}",
-                mend="see: nomicgit steward --accounts",
+                mend=remedy("see:", command("nomicgit", "steward", "--accounts")),
             )
     goes = {"players"} | (set() if site else {"site"}) | (set() if resolver else {"by", "resolve"})
     left = {name: number for name, number in accounts.items() if name not in forget}
@@ -86,7 +90,12 @@ def _refuse_known(game: Game, accounts: tuple[str, ...]) -> None:
         if game.tree.called(game.tree.spelled(name)) in known:
             raise Refused.of(
                 f"{printable(name, 60)}'s account is known by a deed, which goes before the settings",
-                mend=f"say another by a deed: nomicgit steward --know {printable(name, 60)}={printable(number, 20)}",
+                mend=remedy(
+                    "say another by a deed:",
+                    command(
+                        "nomicgit", "steward", "--know", f"{printable(name, 60)}={printable(number, 20)}"
+                    ),
+                ),
             )
 
 

@@ -3,34 +3,52 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import click
 
 from nomicgit.cli.bodies import mailboxes
 from nomicgit.cli.bodies.keys import ask, at_hand, fits, keyed, laid, read
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import many
+from nomicgit.cli.terminal import clean, many
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.game import Game
 from nomicgit.record.secret import handouts
 from nomicgit.record.secret.keyring import LAY_DOWN
-from nomicgit.sealing.shares import joined, shares
+from nomicgit.sealing.shares import joined, missing, shares
 
 WORDS = 59  # of a share
+ASK = (
+    "say how many shares are the key, and of how many, or whose they are (--to NAME); or ask for those that were handed out, "
+    "anew (--anew), or for yours (--mine)"
+)
 
 
 def share(
-    seat: Seat, needed: int | None, count: int | None, to: tuple[str, ...], mine: bool, sure: bool
+    seat: Seat, needed: int | None, count: int | None, to: tuple[str, ...], mine: bool, anew: bool, sure: bool
 ) -> int:
-    if mine != (needed is None) or (needed is not None and (count is None) == (not to)):
-        raise click.UsageError(
-            "say how many shares are the key, and of how many, or whose they are (--to NAME); or ask for yours (--mine)"
-        )
+    if (needed is None) != (mine != anew) or (mine and anew):
+        raise click.UsageError(ASK)
+    if (needed is None and to) or (needed is not None and (count is None) == (not to)):
+        raise click.UsageError(ASK)
     game = keyed(seat)
-    if needed is None:
+    if mine:
         return _mine(seat, game)
+    if needed is None:
+        last = handouts.handed(game)
+        if last is None:
+            raise Refused.of(
+                "this clone has handed out no shares that could be written anew",
+                mend=remedy(
+                    "say whose they are, by --to for each:",
+                    command("nomicgit", "keys", "share", "NEEDED", "--to", "NAME"),
+                ),
+            )
+        return _hand_out(seat, game, last.needed, [*last.to])
     if count is None:
         return _hand_out(seat, game, needed, to)
     key = at_hand(game)
@@ -50,7 +68,7 @@ def share(
 
 def _hand_out(seat: Seat, game: Game, needed: int, to: Sequence[str]) -> int:
     names = list(dict.fromkeys(map(game.tree.spelled, to)))
-    handouts.hand_out(game, upstream_of(game), needed, names, seat.moment(game))
+    handouts.hand_out(game, _upstream(game), needed, names, seat.moment(game))
     if seat.as_json:
         click.echo(json.dumps({"needed": needed, "to": names}))
         return 0
@@ -58,31 +76,87 @@ def _hand_out(seat: Seat, game: Game, needed: int, to: Sequence[str]) -> int:
     click.echo(
         f"{many(len(names), 'share')} handed out, each sealed to a mailbox: {called}; any {needed} of them are the key"
     )
-    click.echo("each reads their own: nomicgit keys share --mine")
+    click.echo("each reads their own, and lets go of an older one: nomicgit keys share --mine")
     return 0
 
 
 def _mine(seat: Seat, game: Game) -> int:
     player = seat.actor(game)
     mailboxes.refuse_other(game, player)
-    words = handouts.own(game, upstream_of(game), player, mailboxes.identity(game))
+    words = handouts.own(game, _upstream(game), player, mailboxes.identity(game))
     click.echo(json.dumps({"share": words}) if seat.as_json else words)
     return 0
 
 
-def upstream_of(game: Game) -> Upstream:
-    upstream = Upstream.of(game.repository)
-    if upstream is None:
-        raise Refused.of(
-            "this clone's branch follows no other, so nothing can be handed out or fetched",
-            mend="give shares to each of them yourself: nomicgit keys share NEEDED COUNT",
-        )
-    return upstream
+def _upstream(game: Game) -> Upstream:
+    mend = remedy(
+        "give shares to each of them yourself:",
+        command("nomicgit", "keys", "share", "NEEDED", "COUNT"),
+    )
+    return Upstream.needed(game.repository, "handed out or fetched", mend)
+
+
+class Outdated(NamedTuple):
+    """Why shares that were handed out from this clone must be written anew, and why it cannot be told whether they lie there
+    still ("": it can).
+    """
+
+    anew: Sequence[str]
+    unknown: str
+
+    @classmethod
+    def of(cls, game: Game, at: int) -> Outdated:
+        """As of a time (seconds, UTC)."""
+        reasons, upstream = [*handouts.outdated(game, at)], Upstream.of(game.repository)
+        if upstream is not None and handouts.handed(game) is not None:
+            try:
+                reasons += filter(None, [handouts.gone(game, upstream)])
+            except Refused as error:
+                return cls(reasons, error.problems[0].what)
+        return cls(reasons, "")
+
+    def lines(self) -> Iterator[str]:
+        """The same for people."""
+        if self.unknown:
+            yield click.style("shares: ", fg="yellow") + clean(
+                f"whether those that were handed out lie there still cannot be told now: {self.unknown}"
+            )
+        if self.anew:
+            yield click.style("shares: ", fg="yellow") + clean(
+                f"those that were handed out must be written anew, since {'; '.join(self.anew)}: {' '.join(handouts.ANEW)}"
+            )
+
+
+def outdated(game: Game, at: int) -> Outdated:
+    """What is to be done about shares that were handed out from this clone, at a time (seconds, UTC)."""
+    return Outdated.of(game, at)
 
 
 def join(seat: Seat, file: str) -> int:
     game = keyed(seat)
-    return laid(seat, game, joined(_lines(read(file))))
+    words = _asked() if file == "-" and sys.stdin.isatty() else _lines(read(file))
+    return laid(seat, game, joined(words))
+
+
+def _asked() -> list[str]:
+    """Shares as somebody types or pastes them, one after the other, of which nothing is shown, until they are enough."""
+    click.echo(
+        f"Give the shares one by one, in any order: {WORDS} words each. Nothing of them is shown.", err=True
+    )
+    words: list[str] = []
+    while not words or missing(words):
+        more = f", {missing(words)} more wanted" if words else ""
+        given = click.prompt(f"Share {len(words) + 1}{more}", hide_input=True, err=True)
+        try:
+            missing([*words, given])
+        except Refused as error:
+            click.echo(f"{error.problems[0]}; give it once more", err=True)
+            continue
+        if given.split() in [each.split() for each in words]:
+            click.echo("that one is here already; give another", err=True)
+            continue
+        words.append(given)
+    return words
 
 
 def _lines(text: str) -> list[str]:

@@ -13,10 +13,12 @@ from nomicgit.cli.terminal import clean
 from nomicgit.git.signing import KEY, PLAYER
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.physics.deed import Deed
 from nomicgit.record import entitled
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.signers import public_in, signers_in
+from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
 
 
@@ -31,6 +33,7 @@ def signers(
 ) -> int:
     game = seat.game()
     if asked is not None:
+        ssh.needed()
         if add or drop:
             raise click.UsageError(
                 "--deeds says what the game asks, --add and --drop whose keys are which: one at a time"
@@ -40,13 +43,15 @@ def signers(
         )
     if not add and not drop:
         return _list(seat, game)
+    ssh.needed()
     actor = seat.actor(game) if not whose or not by else ""
     player = game.tree.spelled(whose) if whose else actor
     own = [key.line for key in signers_in(game.repository, game.head.tree).get(player, ())]
     kept = [line for line in own if PublicKey.read(line).fingerprint not in drop]
     if len(own) - len(kept) != len(set(drop)):
         raise Refused.of(
-            f"{printable(player)} has no such key", mend="see their fingerprints: nomicgit signers"
+            f"{printable(player)} has no such key",
+            mend=remedy("see their fingerprints:", command("nomicgit", "signers")),
         )
     kept += [public_in(path).line for path in add]
     return _said(seat, entitled.give_keys(game, player, kept, actor, by, seat.moment_of_deed(game)))
@@ -54,11 +59,13 @@ def signers(
 
 def bring(seat: Seat, file: Path) -> None:
     """Somebody who joins brings the key with which they sign: it stands in the game from before they ask."""
+    ssh.needed()
     game, key = seat.game(), public_in(file)
     name = seat.actor(game)
     if game.tree.entity(f"players/{name}") is not None:
         raise Refused.of(
-            f"{printable(name)} plays here already", mend="add a key to yours: nomicgit signers --add FILE"
+            f"{printable(name)} plays here already",
+            mend=remedy("add a key to yours:", command("nomicgit", "signers", "--add", "FILE")),
         )
     at = seat.moment_of_deed(game)
     game.tried(Deed(new_id(at), name, "join", {}, at))

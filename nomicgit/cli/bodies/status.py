@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import click
 
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
-from nomicgit.git import Commit
+from nomicgit.git import Commit, lacking
 from nomicgit.ground import clock
 from nomicgit.ground.remedies import as_json, below
 from nomicgit.ground.worker import Died
@@ -26,14 +27,16 @@ from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import naming
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import attributes, journal, known, pace, refusals, syncing, whose
+from nomicgit.record import attributes, forms, journal, known, pace, refusals, syncing, whose
 from nomicgit.record.attributes import Attributed
-from nomicgit.record.building import building
+from nomicgit.record.building import Building, building
 from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
 from nomicgit.record.rekeyed import rekeyed
+from nomicgit.record.signers import unjudged
 from nomicgit.record.strays import elsewhere, looked_through, takes_back
 from nomicgit.record.syncing import Standing
+from nomicgit.record.unheld import Unheld, unheld
 
 MENDED = 30 * 86_400  # seconds for which a mend is told
 CONCERNS = 12  # deeds of others, the newest
@@ -60,12 +63,12 @@ def tell(seat: Seat, votes: bool | None) -> int:
     early = pace.ahead(game.repository, game.head.oid, int(time.time()))
     stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
-    builds = building(game.repository, game.head.oid)
+    builds, beside = building(game.repository, game.head.oid), unheld(game.repository, game.head.oid)
     keys = rekeyed(game.repository, game.head.oid, player) if player else []
-    taken, letters = loaded("mailboxes.standing")(game, player, at) if game.terms else ("", 0)
+    taken, letters, way = _mail(game, player, at)
     brought = attributes.changing(game.repository, game.head.oid)
     refused = refusals.noted(game.repository, int(time.time()))
-    by_hand = None if stands or brought else edited(game.repository, game.head.tree, posts=False)
+    by_hand = None if stands or brought else edited(game.repository, game.head.tree)
     if seat.as_json:
         more = {
             "not_enacted": {str(number): why for number, why in tried.undone.items()},
@@ -84,16 +87,19 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "clone": clone._asdict(),
             "lost": lost.as_json() if lost else None,
             "build": [each.as_json() for each in builds],
+            "unheld": beside.as_json() if beside else None,
             "mailbox": taken or None,
             "letters": letters,
+            "in_the_way": way or None,
             "rekeyed": [each.as_json() for each in keys],
+            "unjudged": unjudged(game.repository, game.head.tree) or None,
             "refused": [{"what": each.what} | as_json(each.mend) for each in refused],
             "attributes": brought.as_json() if brought else None,
             "edited": list(by_hand.paths) if by_hand else [],
             "without_account": whose.without(Store(game.tree), game.settings.forge),
         }
         click.echo(json.dumps(seen.as_json() | more))
-        return 1 if strays or early or lost or stands else 0
+        return 1 if strays or early or lost or stands or beside else 0
     for stray in strays:
         click.echo(click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}{below(stray.mend)}"))
     if stands:
@@ -104,22 +110,23 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(taken_back(mend))
     if lost:
         click.echo(click.style("lost: ", fg="red") + clean(f"{lost}{below(lost.mend)}"))
-    for line in in_the_mailbox(taken, letters):
+    for line in in_the_mailbox(taken, letters, way):
         click.echo(line)
     for each_key in keys:
         click.echo(
             click.style("keys: ", fg="red")
             + clean(f"{each_key}\n  if that is not yours:{below(each_key.mend)}")
         )
-    for built in builds:
-        click.echo(click.style("to build the site: ", fg="yellow") + clean(f"{built}{below(built.mend)}"))
+    for line in _beside(builds, beside, unjudged(game.repository, game.head.tree)):
+        click.echo(line)
     if brought:
         click.echo(attributed(brought))
     if by_hand:
         click.echo(click.style("edited by hand: ", fg="yellow") + clean(f"{by_hand}{below(by_hand.mend)}"))
     outside = f"{called}, you are idle: {idle}" if idle else stranger
     waiters = [_petition(game.looked_at(at), each, player) for each in seen.petitions]
-    for line in (*_unknown(game), *_page(seen, called, wanted, tried, outside, waiters)):
+    page = _page(seen, called, wanted, tried, outside, waiters, game.settings.forge)
+    for line in (*page, *_unknown(game)):
         click.echo(line)
     for line in _concerned(mine):
         click.echo(line)
@@ -131,7 +138,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         )
     for line in _apart(clone):
         click.echo(click.style(line, fg="yellow"))
-    return 1 if strays or early or lost or stands else 0
+    return 1 if strays or early or lost or stands or beside else 0
 
 
 def _changeable(world: Transaction) -> tuple[int | None, Sequence[str]]:
@@ -168,6 +175,16 @@ def attributed(brought: Attributed) -> str:
     return click.style("attributes: ", fg="yellow") + clean(f"{brought}{below(brought.mend)}")
 
 
+def _beside(builds: Sequence[Building], held: Unheld | None, not_judged: str) -> Iterator[str]:
+    """What files beside the game do that nobody expects, and what nobody judges here."""
+    if not_judged:
+        yield click.style("not judged: ", fg="yellow") + not_judged
+    if held:
+        yield click.style("not every clone holds it: ", fg="red") + clean(f"{held}{below(held.mend)}")
+    for each in builds:
+        yield click.style("to build the site: ", fg="yellow") + clean(f"{each}{below(each.mend)}")
+
+
 def _apart(clone: Standing) -> Iterator[str]:
     if clone.unpushed or clone.unfetched:
         own = (
@@ -181,6 +198,8 @@ def _apart(clone: Standing) -> Iterator[str]:
         yield f"{'; '.join(filter(None, (own, theirs)))}: nomicgit sync"
     if clone.aside:
         yield f"{many(clone.aside, 'deed is', 'deeds are')} set aside: nomicgit sync --again"
+    if not clone.whole:
+        yield f"{lacking.SHALLOW}{below(lacking.the_rest())}"
 
 
 def _page(
@@ -190,8 +209,9 @@ def _page(
     tried: Prospects,
     outside: str,
     waiters: Sequence[str],
+    forge: Mapping[str, Any] | None,
 ) -> Iterator[str]:
-    yield from _head(seen)
+    yield from _head(seen, forge)
     if seen.waits is not None:
         yield click.style(waiting(*seen.waits), fg="yellow")
     for name in seen.sealed:
@@ -199,7 +219,7 @@ def _page(
     yield from map(clean, waiters)
     for matter in seen.matters:
         yield ""
-        yield from _matter(matter, seen.at, tried.undone.get(matter.number, ""))
+        yield from _matter(matter, seen.at, tried.undone.get(matter.number, ""), forge)
         if why := tried.idle.get(matter.number):
             yield click.style(f"   {inline(why)}: nomicgit try {matter.number}", fg="red")
     yield ""
@@ -222,8 +242,20 @@ def _page(
         yield click.style("broken law: ", fg="red") + inline(defect)
 
 
-def in_the_mailbox(taken: str, letters: int) -> Iterator[str]:
-    """That somebody may be taking over a mailbox, and how much in the letter that came there waits to be read."""
+def _mail(game: Game, player: str | None, at: int) -> tuple[str, int, str]:
+    """In a game with keys: that somebody may be taking over a mailbox, how much in a letter waits to be read, and what is in
+    the way of Git's fetching letters.
+    """
+    if not game.terms:
+        return "", 0, ""
+    taken, letters = loaded("mailboxes.standing")(game, player, at)
+    return str(taken), int(letters), str(loaded("mailboxes.in_the_way")(game))
+
+
+def in_the_mailbox(taken: str, letters: int, way: str = "") -> Iterator[str]:
+    """The same for people, as far as there is something to tell."""
+    if way:
+        yield click.style("in the way: ", fg="red") + clean(way)
     if taken:
         yield click.style("mailbox: ", fg="red") + clean(taken)
     if letters:
@@ -272,17 +304,22 @@ def waiting(event: str, at: int) -> str:
 
 def _shut(shut: int, now: int) -> str:
     """That the law cannot be changed any more, or from when on, while there is time to mend it."""
-    way = "nomicgit restore puts an earlier law back, where the founding named who may"
+    way = (
+        "nomicgit restore puts an earlier law back; where not the law but what the game holds bars the way, as where no admin "
+        "is left, nomicgit mend puts both back, with every deed since; each where the founding named who may"
+    )
     if shut <= now:
         return click.style("no way to change the law is seen: ", fg="red", bold=True) + way
     when = f"no way to change the law is seen from {clock.text(shut)} on (in {span(shut - now)}): "
     return click.style(when, fg="red", bold=True) + "change it before"
 
 
-def _head(seen: Outlook) -> Iterator[str]:
+def _head(seen: Outlook, forge: Mapping[str, Any] | None) -> Iterator[str]:
     dynasty, terms = seen.dynasty, seen.dynasty.terms
     stands = "  (practice: time stands still until --at moves it)" if seen.practice else ""
-    yield click.style(inline(seen.name), bold=True) + f"  {clock.text(seen.at)}{stands}"
+    place = forms.forge_of(forge)
+    where = f"  {place.address}" if place is not None else ""
+    yield click.style(inline(seen.name), bold=True) + f"  {clock.text(seen.at)}{stands}{where}"
     lead = (
         f"{terms['emperor']} {dynasty.emperor}"
         if dynasty.emperor
@@ -294,9 +331,8 @@ def _head(seen: Outlook) -> Iterator[str]:
     roster = f"{active}, {len(seen.idle)} idle"
     yield roster + (f"; quorum {seen.quorum}" if seen.quorum is not None else "")
     if seen.hiatus:
-        yield click.style("hiatus", fg="red", bold=True) + (
-            f": {inline(seen.hiatus_reason)}" if seen.hiatus_reason else ""
-        )
+        why = f": {inline(seen.hiatus_reason)}" if seen.hiatus_reason else ""
+        yield click.style("there is hiatus", fg="red", bold=True) + why
 
 
 def halted(world: Transaction) -> str | None:
@@ -304,7 +340,7 @@ def halted(world: Transaction) -> str | None:
     why = overview.hiatus(world)
     if why is None:
         return None
-    return inline(f"hiatus{f': {why}' if why else ''}; {_still_open(world)}")
+    return inline(f"there is hiatus{f': {why}' if why else ''}; {_still_open(world)}")
 
 
 def way_out(world: Transaction, what: str) -> str:
@@ -317,7 +353,7 @@ def _still_open(world: Transaction) -> str:
     return f"open meanwhile: {', '.join(overview.meanwhile(world)) or 'nothing'}"
 
 
-def _matter(matter: Matter, now: int, undone: str) -> Iterator[str]:
+def _matter(matter: Matter, now: int, undone: str, forge: Mapping[str, Any] | None) -> Iterator[str]:
     head = click.style(f"{matter.number}  {inline(matter.title)}", bold=True)
     yield f"{head}  ({matter.kind} by {matter.author or 'nobody'}, {span(matter.age)} old)"
     tally = ", ".join(
@@ -332,17 +368,19 @@ def _matter(matter: Matter, now: int, undone: str) -> Iterator[str]:
     yield f"   {tally or 'no tally'}{own}" + (f"; {', '.join(state).replace('_', '-')}" if state else "")
     for vote in matter.votes:
         yield f"     {vote.player}: {inline(vote.reason or vote.icon.upper())}"
-    yield f"   {verdict(matter, now, undone)}"
+    yield f"   {verdict(matter, now, undone, forge)}"
 
 
-def verdict(matter: Matter, now: int, undone: str) -> str:
-    """What may become of a matter, and when at the earliest; or why it would be undone."""
+def verdict(matter: Matter, now: int, undone: str, forge: Mapping[str, Any] | None) -> str:
+    """What may become of a matter, and when at the earliest; or why it would be undone. ``forge``: of the game's settings."""
     if undone:
-        return click.style(inline(undone), fg="red") + _fails(matter, now)
+        return click.style(inline(undone), fg="red") + _fails(matter, now, forge)
     if matter.enact.now or matter.fail.now:
         ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
         why = f"\n   {inline(matter.why_fail)}" if matter.why_fail else ""
-        return click.style(f"may be {ways} now", fg="green") + f": nomicgit resolve {matter.number}{why}"
+        word = {"enacted": "enact", "failed": "fail"}.get(ways, "resolve")
+        how = "".join(forms.resolved_by(forge, matter.number, word))
+        return click.style(f"may be {ways} now", fg="green") + f": {how}{why}"
     why = f"not enacted: {matter.enact.why_not}; not failed: {matter.fail.why_not}"
     said = inline(why if matter.enact.why_not != matter.fail.why_not else matter.enact.why_not)
     if matter.waits_for is not None:
@@ -350,13 +388,13 @@ def verdict(matter: Matter, now: int, undone: str) -> str:
     return f"{said}\n   {_when(matter, now)}"
 
 
-def _fails(matter: Matter, now: int) -> str:
+def _fails(matter: Matter, now: int, forge: Mapping[str, Any] | None) -> str:
     """From when on a matter that would not be enacted may be failed, on a line of its own; nothing where that is unseen."""
     at = matter.fail.earliest
     if at is None:
         return ""
     when = "now" if matter.fail.now else f"from {clock.text(at)} (in {span(at - now)})"
-    return f"\n   may be failed {when}: nomicgit resolve {matter.number}"
+    return f"\n   may be failed {when}: {''.join(forms.resolved_by(forge, matter.number, 'fail'))}"
 
 
 def _when(matter: Matter, now: int) -> str:

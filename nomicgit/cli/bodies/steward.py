@@ -14,6 +14,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.ground.escaping import logged
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.state.store import Store
@@ -103,7 +104,9 @@ def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
             raise click.UsageError(f"{account!r} is no NAME=ID[:LOGIN]; the id is a number")
         player = game.tree.spelled(name)
         if game.tree.entity(f"players/{player}") is None:
-            raise Refused.of(f"there is no player {player}", mend="see: nomicgit status")
+            raise Refused.of(
+                f"there is no player {player}", mend=remedy("see:", command("nomicgit", "status"))
+            )
         at = seat.moment(game)
         deed = Deed(
             new_id(at),

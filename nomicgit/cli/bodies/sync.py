@@ -16,7 +16,7 @@ from nomicgit.cli.terminal import clean, many
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream, home
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.record import journal, line, syncing, visible
 from nomicgit.record.laying import Laid
@@ -54,8 +54,8 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
 
 
 def _letters(seat: Seat, repository: Repository) -> tuple[str, int]:
-    """In a game with keys: that somebody may be taking over the mailbox of who sits here, else "", and how much in their
-    letter waits to be read.
+    """In a game with keys: that the mailbox of who sits here may be taken over, or their letter was put back; how much in it
+    waits to be read.
     """
     head = repository.head()
     if head is None or repository.entry(repository.commit(head).tree, KEYS) is None:
@@ -106,7 +106,9 @@ def _lines(
 ) -> Iterator[str]:
     if done.others:
         entries = [journal.told(commit.message) for commit in done.others]
-        whose = Counter(entry.deed.actor or "the clock" if entry else "no deed" for entry in entries)
+        whose = Counter(
+            entry.deed.actor or journal.unnamed(entry.deed) if entry else "no deed" for entry in entries
+        )
         who = ", ".join(f"{clean(name)} {count}" for name, count in whose.items())
         yield f"{many(len(done.others), 'new commit')} from {upstream.name} ({who})"
         yield from _sealed(changed)
@@ -132,6 +134,8 @@ def _lines(
         return
     if any(each.commit is None and each.again for each in done.laid):
         yield "what was not done again is set aside: nomicgit sync --again tries it once more, --forget lets go of it"
+    if any(each.commit is None and not each.again for each in done.laid):
+        yield "when you have done again yourself what only you can, let go of what is set aside: nomicgit sync --forget"
     if dry:
         yield click.style("dry run: nothing is moved, and nothing is pushed", fg="yellow")
     elif done.pushed:
@@ -146,7 +150,12 @@ def _sealed(changed: Mapping[Commit, Sequence[str]]) -> Iterator[str]:
     if len(newest) < len(changed):
         yield f"{many(len(changed), 'sealed deed')} changed what all can see, of which the newest: nomicgit log --limit 0 has all"
     for commit, lines in newest:
-        yield f"sealed, {clock.text(commit.author_time)}: {clean('; '.join(lines))}"
+        head = printable(commit.message.partition("\n")[0], 60)  # of what is sealed whole that is: sealed
+        yield f"{clean(head)}, {clock.text(commit.author_time)}: {clean('; '.join(lines))}"
+
+
+def _show(laid: Laid) -> str:
+    return command("git", "show", laid.was[:12])
 
 
 def became(laid: Laid) -> str:
@@ -154,7 +163,8 @@ def became(laid: Laid) -> str:
     deed = laid.deed
     what = clean(f"{deed.actor}: {deed.action}")
     if laid.commit is None:
-        return click.style(f"not done again: {what}", fg="red") + f"  ({deed.id}): {clean(laid.why)}"
+        words = "" if laid.again else below(remedy("it is set aside, with its words:", _show(laid)))
+        return click.style(f"not done again: {what}", fg="red") + f"  ({deed.id}): {clean(laid.why)}{words}"
     ids = "; ".join(f"{old} is {new} now" for old, new in laid.made.items())
     dice = "; the dice were thrown anew: " + ", ".join(laid.dice) if laid.dice else ""
     return f"again: {what}" + clean(f"  ({ids})" if ids else "") + clean(dice)

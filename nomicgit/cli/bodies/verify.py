@@ -16,12 +16,13 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, tty
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
-from nomicgit.ground.remedies import below
-from nomicgit.record import arrivals, faults, line
+from nomicgit.ground.remedies import below, command, remedy
+from nomicgit.record import arrivals, faults, line, visible
 from nomicgit.record import known as known_of
 from nomicgit.record.known import missing
 from nomicgit.record.rekeyed import rekeyed
 from nomicgit.record.replay import Fault, Verified, verify
+from nomicgit.record.signers import unjudged
 from nomicgit.record.tree import KEYS
 
 if TYPE_CHECKING:
@@ -41,11 +42,13 @@ def replay(
         tip = repository.resolve(revision) if revision else repository.head()
         if tip is None:
             what = f"there is no revision {revision}" if revision else "the branch has no commit yet"
-            raise Refused.of(what, mend="found a game: nomicgit new" if not revision else "")
+            raise Refused.of(
+                what, mend=remedy("found a game:", command("nomicgit", "new")) if not revision else ""
+            )
         began = time.perf_counter()
         keys = () if without_key else _keys(repository, tip, seat)
-        verified = verify(repository, tip, progress, now=int(time.time()), keys=keys)
-        if not revision:
+        verified = verify(repository, tip, progress, now=int(time.time()), keys=keys, unjudged=True)
+        if not revision and repository.is_whole():
             faults.note(repository, {each.commit: each.what for each in verified.faults})
         verified.faults += [Fault(*each) for each in arrivals.unfit_of(repository, tip)]
         let_go = known_of.let_go(repository) if accept and not revision else None
@@ -55,6 +58,7 @@ def replay(
         whose = {each.commit: _whose(repository, each) for each in verified.faults}
         asked = loaded("online.ask")(repository, tip) if online else None
         keys_given = rekeyed(repository, tip)
+        not_judged = unjudged(repository, repository.commit(tip).tree)
     sound = verified.sound and not (asked and any(each.others for each in asked.otherwise))
     if seat.as_json:
         at_fault, doubts, mended, aside, shut = (
@@ -67,6 +71,7 @@ def replay(
             "let_go": [deed.oid for deed in let_go.deeds] if let_go else [],
             "doubts": doubts, "mended": mended, "aside": aside, "remedy": verified.remedy,
             "opened": verified.opened, "signed": verified.signed, "unsigned": verified.unsigned, "sealed": shut,
+            "unjudged": not_judged or None,
             "online": asdict(asked) if asked else None, "rekeyed": [each.as_json() for each in keys_given],
         }))  # fmt: skip
         return 0 if sound else 1
@@ -94,6 +99,8 @@ def replay(
     )
     if verified.signed or verified.unsigned:
         click.echo(f"{many(verified.signed, 'deed')} signed by a key of its player, {verified.unsigned} not")
+    if not_judged:
+        click.echo(click.style("not judged: ", fg="yellow") + not_judged)
     for change in keys_given:
         click.echo(click.style("keys", fg="yellow") + f"  {clean(str(change))}")
     for each in _sealed(verified, in_full=sealed):
@@ -123,6 +130,8 @@ def _sealed(verified: Verified, *, in_full: bool) -> Iterator[str]:
     yield click.style(said, fg="yellow") + how
     for each in verified.sealed if in_full else ():
         yield click.style("sealed", fg="yellow") + f"  {clean(str(each))}"
+    if in_full:
+        yield visible.READERS
 
 
 def _whose(repository: Repository, fault: Fault) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Place, Problem
 from nomicgit.law import shapes
 from nomicgit.law.rules import STATUSES
+from nomicgit.physics.deeds import submitting
 
 OTHERS: tuple[object, ...] = ({}, [{"repeal": "any"}], True, *STATUSES)
 """What may stand where not any text may, of each sort."""
@@ -26,11 +27,12 @@ def listed(texts: Sequence[str], file: str | None) -> list[object]:
     changes: list[tuple[str, object]] = []
     wrong: list[Problem] = []
     if file is not None:
-        read = _read(file, text_of(file), wrong)
+        text = text_of(file)
+        read = _read(file, text, wrong)
         if not isinstance(read, list) and not wrong:
             raise click.UsageError(f"{file} must hold a list of changes")
         if isinstance(read, list):
-            changes += ((f"{file}, change {number}", change) for number, change in enumerate(read, 1))
+            changes += zip(_places(file, text, len(read)) if wrong else [file] * len(read), read, strict=True)
     for number, text in enumerate(texts, 1):
         unread = len(wrong)
         change = _read(f"--change {number}", from_source(text), wrong)
@@ -39,15 +41,24 @@ def listed(texts: Sequence[str], file: str | None) -> list[object]:
         if isinstance(change, dict):
             changes.append((f"--change {number}", change))
     if wrong:
-        raise Unread(*wrong, *(each for place, change in changes for each in _misshapen(change, place)))
+        raise Unread(*wrong, *_misshapen(changes))
     return [change for _, change in changes]
+
+
+def _places(file: str, text: str, many: int) -> Iterator[str]:
+    """Where each of the changes of a file stands, with the line on which it begins; quotes may be missing there."""
+    try:
+        lines = files.read_with_lines(text)[1]
+    except files.Unquoted as unquoted:
+        lines = files.read_with_lines(unquoted.quoted)[1]
+    yield from (f"{file}:{lines[(n,)]}, change {n + 1}" for n in range(many))
 
 
 def misshapen(unquoted: files.Unquoted, key: str) -> Iterator[Problem]:
     """What lacks quotes in a list of changes, and what is no form of change there."""
     yield from to_quote(unquoted)
-    for number, change in enumerate(unquoted.meant if isinstance(unquoted.meant, list) else (), 1):
-        yield from _misshapen(change, f"{key}, change {number}")
+    changes = unquoted.meant if isinstance(unquoted.meant, list) else ()
+    yield from _misshapen([(f"{key}, change {number}", change) for number, change in enumerate(changes, 1)])
 
 
 def to_quote(unquoted: files.Unquoted) -> Iterator[Problem]:
@@ -76,8 +87,15 @@ def _put(value: Any, place: tuple[str | int, ...], other: object) -> object:
     return {**value, place[0]: _put(value[place[0]], place[1:], other)}
 
 
-def _misshapen(change: object, place: str) -> Iterator[Problem]:
-    return (replace(each, where=Place(place)) for each in shapes.malformed(change))
+def _misshapen(changes: Iterable[tuple[str, object]]) -> Iterator[Problem]:
+    """What is no form of change among some, each with its place; and mechanics of the others that do not parse."""
+    formed: list[tuple[str, object]] = []
+    for place, change in changes:
+        wrong = shapes.malformed(change)
+        yield from (replace(each, where=Place(place)) for each in wrong)
+        if not wrong:
+            formed.append((place, change))
+    yield from submitting.unparsed(formed)
 
 
 def _read(place: str, text: str, wrong: list[Problem]) -> object:

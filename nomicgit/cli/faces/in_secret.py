@@ -38,11 +38,13 @@ meant = click.option("--yes", "sure", is_flag=True, help="It is meant: do not as
 @at_time
 @json_option
 def order_command() -> None:
-    """Seal an action for whoever keeps the game's key: nobody else can read what it is, nor whether it succeeded.
+    """Seal an action for whoever keeps the game's key: nobody else can read what it is.
 
+    Nor can anybody read whether it succeeded.
     Private actions are done so, and whatever needs the key: dice, and what hangs on a secret. What comes of it, your letter
     tells: `nomicgit letters`. Without --push the sealed order is printed, to be handed in in another way. Where it is known from
     here that the rules would refuse it now, that is told, and you are asked: by the keeper's next round it may be otherwise.
+    You are asked as well where the action is not private: its order is sealed, and what comes of it stands in the journal.
 
     \b
     Examples:
@@ -79,7 +81,7 @@ def order_command() -> None:
 )
 @playing
 def letters_command() -> None:
-    """Show what you have been told in private, what you may see of the secrets now, and what became of your orders.
+    """Show what you were told in private, what secrets you may see, and what your orders did.
 
     What a letter tells of deeds that the record does not hold is marked, and what an earlier one told and this one does not
     is told. --check compares all that letters told in this clone with the record, in full once the key of their term is
@@ -116,7 +118,7 @@ def letters_command() -> None:
 @at_time
 @json_option
 def keep_command() -> None:
-    """Make the keeper's round: fetch, let the clock run, take the orders that lie there, push, write letters.
+    """Make the keeper's round: fetch, let the clock run, take orders, push, write letters.
 
     Mailboxes that are new are named. One that need not be its player's waits 72 hours from the round that names it, so that its
     player, or you, can say no; where you know whose it is, say so: --confirm, --refuse.
@@ -206,6 +208,11 @@ def keys_forget_command() -> None:
     help="Hand a share out to this player's mailbox; repeat it for each.",
 )
 @click.option("--mine", is_flag=True, help="Read the share that was handed out to you.")
+@click.option(
+    "--anew",
+    is_flag=True,
+    help="Hand out once more what this clone handed out last: of the key of now, to the mailboxes of now.",
+)
 @meant
 @in_folder
 @acting_as
@@ -215,13 +222,15 @@ def keys_share_command() -> None:
     """Write the key as COUNT shares of 59 words each, any NEEDED of which are the key (SLIP-39).
 
     With --to they are handed out: each is sealed to its player's mailbox, and lies on the branch shares where this clone pushes
-    to, in place of those that lay there. Only those that were written together make a key.
+    to, in place of those that lay there. Only those that were written together make a key. When one of them registers another
+    mailbox, or the term is another, the keeper's round says so: --anew writes all of them anew.
 
     \b
     Examples:
       nomicgit keys share 3 5
       nomicgit keys share 2 3 --yes --json
       nomicgit keys share 2 --to cy --to dee --to eli
+      nomicgit keys share --anew
       nomicgit keys share --mine
     """
 
@@ -233,8 +242,11 @@ def keys_share_command() -> None:
 def keys_join_command() -> None:
     """Lay the key down in this clone that shares of it make; they come in a line each, from FILE, or what comes in.
 
+    At a terminal you are asked for one after the other, until they are enough. What is wrong with one is told by its number.
+
     \b
     Examples:
+      nomicgit keys join
       nomicgit keys join three-shares
       cat share-1 share-4 share-5 | nomicgit keys join
     """

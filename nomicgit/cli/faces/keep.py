@@ -32,7 +32,7 @@ from nomicgit.cli.face import (
 @in_folder
 @json_option
 def new_rule_command() -> None:
-    """Write the beginning of a rule, and of the scenario that shows it, on a branch of their own.
+    """Write the beginning of a rule and of a scenario that shows it, on the branch at hand.
 
     Both are sound as they are: an action, a variable, a sentence for people, and the function that carries it out.
     On the game's own branch nothing is written: there only deeds change the rules. Nothing is recorded.
@@ -58,7 +58,7 @@ def new_rule_command() -> None:
 @at_time
 @json_option
 def check_command() -> None:
-    """Find everything that is wrong with a game as it stands, or with a branch that is to become a proposal.
+    """Find everything that is wrong with a game, or with a branch that is to be proposed.
 
     Without a name it is the game, or the proposal's branch on which you stand. Of a game: rules, their declarations and
     mechanics, names, gamestate, posts. Of a branch, or a range: whether it can become changes, and what their enactment would
@@ -159,8 +159,9 @@ def verify_command() -> None:
 @in_folder
 @json_option
 def receive_command() -> None:
-    """Let lawful pushes alone into the repository that others push to: Git runs this there, as its hook pre-receive.
+    """Let lawful pushes alone into the repository that others push to.
 
+    Git runs this there, as its hook pre-receive.
     On the game's branch, which is the one that HEAD names there, only commits come in that go on from it, and of which
     every deed is what its law makes of it, and dated rightly. Other branches and tags come as they are; in a game with
     keys nobody changes an order, and only the keeper moves letters and takes orders away. A push that is refused has
@@ -235,7 +236,7 @@ def announce_command() -> None:
 @sure_of_the_clock
 @json_option
 def signers_command() -> None:
-    """Show with which SSH keys players sign their deeds, change that, or say whether deeds are signed.
+    """Show or change by which SSH keys players sign, or say whether deeds are signed.
 
     Players change their own keys, in a clone that signs with a key that they had (nomicgit me NAME --key FILE); the first
     one by itself. Who has lost all of them gets others by those who may restore the game (--of NAME --by NAME), and these
@@ -260,7 +261,7 @@ def signers_command() -> None:
 @by_whom
 @playing
 def mend_command() -> None:
-    """Put rules, posts and gamestate back to what lawful deeds had made of them by an earlier commit.
+    """Put the game back to what lawful deeds had made of it by an earlier commit.
 
     It is the remedy for what verify or status finds: a commit that is no deed, a merge or rebase by hand, a wrong
     clock. It is for those whom the game names at its founding (nomicgit new --restore NAME). Whatever came after the

@@ -46,7 +46,7 @@ def status_command() -> None:
 )
 @looking
 def actions_command() -> None:
-    """Show what may be done now, with which parameters and at what cost; what not, why, and from when.
+    """Show what may be done now, with what and at what cost; and what not, why, and from when.
 
     \b
     Examples:

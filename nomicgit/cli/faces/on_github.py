@@ -85,9 +85,9 @@ def steward_command() -> None:
 @sure_of_the_clock
 @json_option
 def rehouse_command() -> None:
-    """Say anew where the game lives on GitHub, and how it is played there: a deed outside the law.
+    """Say anew where the game lives on GitHub, and how it is played there.
 
-    It is for those who may restore the game (nomicgit new --restore NAME). What is not named stays as it was; what
+    It is a deed outside the law, for those who may restore the game (nomicgit new --restore NAME). What is not named stays as it was; what
     goes is asked for by name, and told. The forms follow in the same commit; then: nomicgit doctor --mend.
 
     \b
@@ -111,9 +111,9 @@ def rehouse_command() -> None:
 @in_folder
 @json_option
 def forms_command() -> None:
-    """Show the issue forms by which people act on GitHub: one for each action, written from the rules.
+    """Show the issue forms by which people act on GitHub, one for each action.
 
-    Every deed that changes a rule writes the forms that change with it, so there is nothing to do by hand.
+    They are written from the rules. Every deed that changes a rule writes the forms that change with it, so there is nothing to do by hand.
     With an ACTION, its form is printed.
 
     \b
@@ -183,7 +183,7 @@ def setup_command() -> None:
 @in_folder
 @json_option
 def doctor_command() -> None:
-    """Look at the game's place on GitHub, and say what is not as the game needs it, and what to do.
+    """Find what is not as the game needs it at its place on GitHub, and say what to do.
 
     It asks with the token in GITHUB_TOKEN, which needs to read only; an owner's sees everything. Exit code 1
     where something is found. Whether an App pushes for the steward it learns from what is there: the variable NOMICGIT_APP, what

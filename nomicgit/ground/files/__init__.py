@@ -6,9 +6,10 @@ from .canonical import Parts, join, split, write, write_flow
 from .fast import read
 from .grammar import Unquoted, Unwritable, Value
 from .logs import log_line, read_log
-from .strict import read_with_lines
+from .strict import Lines, read_with_lines
 
 __all__ = [
+    "Lines",
     "Parts",
     "Unquoted",
     "Unwritable",

@@ -93,13 +93,18 @@ class Unquoted(Malformed):
     """Plain scalars that readers of YAML take differently, all of them; ``meant`` is the value with them as texts.
 
     ``places`` are the keys and numbers that lead to each of them in it; to the mapping, where it is a key.
+    ``quoted`` is the document with quotes around each, its lines as they are.
     """
 
     def __init__(
-        self, *problems: Problem, meant: Value = None, places: tuple[tuple[str | int, ...], ...]
+        self,
+        *problems: Problem,
+        meant: Value = None,
+        places: tuple[tuple[str | int, ...], ...],
+        quoted: str = "",
     ) -> None:
         super().__init__(*problems)
-        self.meant, self.places = meant, places
+        self.meant, self.places, self.quoted = meant, places, quoted
 
 
 def decoded(data: bytes | str, file: str = "", line: int = 1, limit: int = MAX_BYTES) -> str:

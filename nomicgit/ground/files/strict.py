@@ -37,6 +37,7 @@ MENDS = {
     "',' or ']'": "close the [ before it with ], or put a comma between",
     "end of stream": "close the quotation mark",
     "cannot start any token": "put the text in quotes",
+    "expected node content": "write a value there, and close what is open before it",
     "expected key": "let the keys of one block begin at the same place, and close what is open once",
     "'-' indicator": "begin each element of the list with - at the same place",
 }
@@ -77,6 +78,7 @@ class _Reader:
         self.documents = self.nodes = 0
         self.doubts: list[Problem] = []
         self.places: list[tuple[str | int, ...]] = []  # of the doubts
+        self.ends: list[tuple[int, int]] = []  # of each doubt both, its line and column, from 0 on
 
     def value(self, text: str) -> Value:
         """The value of the document."""
@@ -94,8 +96,16 @@ class _Reader:
             if take:
                 take(event)
         if self.doubts:
-            raise Unquoted(*self.doubts, meant=self.top, places=tuple(self.places))
+            quoted = self._quoted(text)
+            raise Unquoted(*self.doubts, meant=self.top, places=tuple(self.places), quoted=quoted)
         return self.top
+
+    def _quoted(self, text: str) -> str:
+        """The text with quotes around what is doubtful in it."""
+        lines = text.split("\n")
+        for line, column in reversed(self.ends):
+            lines[line] = f'{lines[line][:column]}"{lines[line][column:]}'
+        return "\n".join(lines)
 
     def _events(self, text: str) -> Iterator[Event]:
         import yaml  # costs a command 16 ms, which canonical files spare it
@@ -150,6 +160,9 @@ class _Reader:
                 self._refuse(event, doubt.what, doubt.mend)
             self.doubts.append(self._problem(event, doubt.what, doubt.mend))
             self.places.append(tuple(self._leading()))
+            self.ends += (
+                (mark.line, mark.column) for mark in (event.start_mark, event.end_mark) if mark is not None
+            )
             return event.value
 
     def _leading(self) -> Iterator[str | int]:

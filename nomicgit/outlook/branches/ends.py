@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import line
 
 MOST_OF_COMMIT = 1024 * 1024  # bytes
@@ -17,7 +18,10 @@ def ends(repository: Repository, name: str, game: str) -> tuple[str, str]:
     """
     head = repository.resolve(name)
     if head is None:
-        raise Refused.of(f"there is no branch {printable(name, 60)}", mend="see: git branch --all")
+        raise Refused.of(
+            f"there is no branch {printable(name, 60)}",
+            mend=remedy("see:", command("git", "branch", "--all")),
+        )
     base = _base(repository, game, head)
     line.refuse_deeds(repository, head, game)
     return base, head
@@ -29,7 +33,10 @@ def range_ends(repository: Repository, text: str) -> tuple[str, str]:
     ends = [repository.resolve(name or "HEAD") for name in (first, last.removeprefix("."))]
     for name, commit in zip((first, last), ends, strict=True):
         if commit is None:
-            raise Refused.of(f"there is no commit {printable(name, 60)}", mend="see: git log --all")
+            raise Refused.of(
+                f"there is no commit {printable(name, 60)}",
+                mend=remedy("see:", command("git", "log", "--all")),
+            )
     one, other = (str(commit) for commit in ends)
     return _base(repository, one, other), other
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Place, Problem, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.shapes import Change
 from nomicgit.outlook.branches.anchored import Patience
@@ -63,8 +64,10 @@ def changes_of(repository: Repository, base_commit: str, head_commit: str) -> Ex
     if not changes:
         raise Refused.of(
             "this branch changes no rule",
-            mend="what is not committed yet is not on it (git status); reflowed lines, YAML's style and file prefixes are no "
-            "change",
+            mend=remedy(
+                "reflowed lines, YAML's style and file prefixes are no change; what is not committed yet is not on it:",
+                command("git", "status"),
+            ),
         )
     if not gives(both.base, changes, both.head, both.used):
         raise Refused.of(

@@ -36,8 +36,11 @@ def brought_by(repository: Repository, world: Transaction, ref: str, game: str =
     its commits do not lie in this clone.
     """
     commit = world.store.value(ref, "branch_head")
-    if not isinstance(commit, str):
-        return None
+    return brought(repository, commit, game) if isinstance(commit, str) else None
+
+
+def brought(repository: Repository, commit: str, game: str = "") -> Brought | None:
+    """The same of a branch by its newest commit."""
     try:
         both = sides(repository, *ends(repository, commit, game or str(repository.head())))
     except NomicError:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Place, Problem
-from nomicgit.law.rules import parse
+from nomicgit.law.rules import parse, quoted
 from nomicgit.law.ruleset import INDEX, Placed, Ruleset
 from nomicgit.law.sentences import canonical
 from nomicgit.outlook.branches.blobs import Texts, texts_of
@@ -92,16 +92,21 @@ def _head(base: Ruleset, texts: Texts, unread: set[str], wrong: list[Problem]) -
 
 
 def _of_the_rest(base: Ruleset, texts: Texts, wrong: Iterable[Problem], physics: Physics) -> list[Problem]:
-    """What is wrong with the law of those rules whose files can be read, where others cannot."""
-    bad = {problem.where.file for problem in wrong}
+    """What is wrong with the law of those rules whose files can be read, if need be with quotes, where others cannot."""
+    said = {(problem.where.file, problem.where.line) for problem in wrong}
+    bad = {file for file, _ in said}
     files = dict(base.texts)
     for path, text in texts.by_path.items():
-        if path.startswith(RULESET) and path not in bad and text is not None:
-            files[path.removeprefix(RULESET)] = text
+        if not path.startswith(RULESET) or text is None:
+            continue
+        as_meant = quoted(text) if path in bad else text
+        if path not in bad or as_meant != text:
+            files[path.removeprefix(RULESET)] = as_meant
     try:
-        return unsound(base, Ruleset.read(files, old=base), physics)
+        problems = unsound(base, Ruleset.read(files, old=base), physics)
     except Malformed:
         return []
+    return [each for each in problems if (each.where.file, each.where.line) not in said]
 
 
 def _whole_path(problem: Problem) -> Problem:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from nomicgit.git import Repository, TooLarge
 from nomicgit.ground.problems import Place, Problem, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.tree import POSTS, RULESET, SCENARIOS, STATE
 
 MOST_ENTRIES = 2_000  # that differ, folders included
@@ -91,11 +92,17 @@ class Walk:
             self._wrong(path, _foreign(path), was)
 
     def _wrong(self, path: str, what: str, was: Entry | None) -> None:
-        mend = f"git checkout {self.back} -- {path}" if was else f"git rm -r {path}"
         shown = printable(path)
-        mend = f"take it out: {mend}" if shown == path and _plain(path) else "take it out of the branch"
-        if path.startswith(STATE):
-            mend = f"write the change `set: {{PATH: VALUE}}`, and {mend}"
+        back = ("checkout", self.back, "--") if was else ("rm", "-r")
+        plain = shown == path and _plain(path)
+        what_to_do = (
+            "write the change `set: {PATH: VALUE}`, and take it out"
+            if path.startswith(STATE)
+            else "take it out"
+        )
+        mend = (
+            remedy(f"{what_to_do}:", command("git", *back, path)) if plain else f"{what_to_do} of the branch"
+        )
         self.problems.append(Problem(what, Place(shown), mend))
 
 

@@ -144,7 +144,7 @@ def _tables(catalogues: object) -> list[Mapping[str, object]]:
 
 
 def costs(law: Law) -> Iterator[Finding]:
-    """Costs that nobody can pay, for they are of what no player has; and those that are neither a text nor charged."""
+    """Costs that nobody can pay, for they are of what no player has."""
     known = [each.name for each in law.by_kind.get("players", ())]
     for action in law.declared.actions.values():
         path = ("actions", action.name, "cost")
@@ -154,9 +154,6 @@ def costs(law: Law) -> Iterator[Finding]:
                 what = f"no rule in force declares the variable {head} of player, which {action.name} costs: nobody can pay it"
                 mend = near(head, known) or f"declare {head} under variables"
                 yield warning(in_front(law, action.rule, (*path, variable), what, mend))
-        if not isinstance(action.attributes.get("cost", ""), str | int | Mapping):
-            what = f"the cost of {action.name} is neither a text for people nor a map of what is charged"
-            yield warning(in_front(law, action.rule, path, what, "write cost: {coins: 3}"))
 
 
 def _one_of(known: Iterable[str]) -> str:

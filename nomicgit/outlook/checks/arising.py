@@ -9,6 +9,7 @@ from nomicgit.law.working import law_of
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.finding import Finding, error
 from nomicgit.outlook.checks.keyless import unkept
+from nomicgit.outlook.checks.prospective import open_to_all
 from nomicgit.outlook.checks.slips import meant
 from nomicgit.outlook.checks.trying import tried
 from nomicgit.physics.state.transaction import Transaction
@@ -26,7 +27,7 @@ def new_in(before: Ruleset, after: Ruleset) -> list[str]:
 
 def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
     """What the checks newly find in a ruleset, and what breaks in its new rules: of one mistake one message."""
-    new = new_in(world.ruleset, after)
+    world, new = open_to_all(world), new_in(world.ruleset, after)
     law, slipped = meant(world.physics.law(after))
     dead = [] if world.context.secrets else unkept(law, new)
     findings = [*newly_found(world.ruleset, after, world.physics), *dead]

@@ -82,10 +82,10 @@ class Authored:
         within = (line or 0) - self.first.get(named[1], line or 0)
         return f"{place}, line {within} of its mechanics" if within > 0 else place
 
-    def of_check(self, finding: Finding) -> str:
-        """What is found, in words."""
+    def of_check(self, finding: Finding) -> dict[str, str]:
+        """What is found: its ``level``, and in words (``said``)."""
         said = str(finding.problem)
-        return self.told(said) if self.first else said
+        return {"level": finding.level, "said": self.told(said) if self.first else said}
 
 
 def _mechanics(changes: Iterable[Change]) -> Iterator[str]:

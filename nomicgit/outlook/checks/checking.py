@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nomicgit.git import Repository
+from nomicgit.git.lacking import SHALLOW, the_rest
 from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import NomicError, Problem
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.law import Law
 from nomicgit.law.linking import Language
 from nomicgit.law.ruleset import Ruleset
@@ -23,9 +26,11 @@ from nomicgit.outlook.checks import (
     mechanics,
     named,
     slips,
+    spelled,
     state,
     taken_away,
     takings,
+    uncalled,
 )
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.physics.numbers import NEWEST
@@ -39,18 +44,22 @@ from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
 from nomicgit.record.strays import strays
 from nomicgit.record.tree import GAME, GameTree
+from nomicgit.record.unheld import unheld
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, keys.keys, keys.slips, keys.names, named.functions, named.signatures, answerable.answering,
-    law.types, law.hooks, named.limits, law.quotes, law.orphans,
+    law.types, law.hooks, named.limits, named.seers, law.quotes, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.costs,
-    mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped,
-    takings.below_zero, takings.unhad,
+    mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped, spelled.spelled, spelled.turned,
+    takings.below_zero, takings.unhad, uncalled.uncalled,
 )  # fmt: skip
+ITSELF = (law.declarations, law.types, named.functions, keys.keys)
+"""Checks of what stands in a declaration itself: what they find follows from nothing else that is wrong with it."""
 STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (
     state.layout, state.entities, state.posts, state.index, state.scenarios,
 )  # fmt: skip
 
+_WORD = re.compile(r"[\w-]+")
 Said = frozenset[tuple[str, str, str]]  # level, what and rule of each finding
 _KNOWN = Kept[tuple[frozenset[tuple[str, str]], Language], Said](
     4
@@ -87,6 +96,7 @@ def _of_law(in_force: Law) -> list[Finding]:
     """What is wrong with a law; of a slip of the pen that alone, as an error where anything breaks over it."""
     as_meant, slipped = slips.meant(in_force)
     findings = _looked(as_meant)
+    slipped = slips.untold(slipped, findings)
     if slipped:
         left = {each.problem for each in findings}
         broken = [each for each in _looked(in_force) if each.level == "error" and each.problem not in left]
@@ -96,11 +106,17 @@ def _of_law(in_force: Law) -> list[Finding]:
 
 def _looked(in_force: Law) -> list[Finding]:
     """What looking at a law finds; what does not load is told only of lines of which nothing plainer is said."""
-    findings = [f for check in LAW for f in check(in_force)]
+    wrong, in_force = in_force.declared.unsure, in_force.as_meant
+    findings = [f for check in LAW for f in check(in_force) if check in ITSELF or not _of(wrong, f)]
     said = {(f.problem.where.file, f.problem.where.line) for f in findings if f.level == "error"}
     return [
         *findings, *(f for f in mechanics.loading(in_force) if (f.problem.where.file, f.problem.where.line) not in said)
     ]  # fmt: skip
+
+
+def _of(names: Set[str], finding: Finding) -> bool:
+    """Whether a finding speaks of something by one of these names: it follows from how that is declared."""
+    return not names.isdisjoint(_WORD.findall(finding.problem.what))
 
 
 def newly_found(before: Ruleset, after: Ruleset, physics: Physics) -> list[Finding]:
@@ -130,6 +146,9 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
     findings += _recorded(repository, commit, [f for look in STATE for f in look(tree, position)])
     findings += defects.broken(Game(repository, repository.commit(commit)), at)
     findings += _strays(repository, commit)
+    findings += [] if repository.is_whole() else [warning(Problem(SHALLOW, mend=the_rest()))]
+    if there := unheld(repository, commit):
+        findings.append(error(Problem(str(there), mend=there.mend)))
     findings += [warning(Problem(str(each), mend=each.mend)) for each in building(repository, commit)]
     if brought := attributes.changing(repository, commit):
         findings.append(warning(Problem(str(brought), mend=brought.mend)))
@@ -160,7 +179,14 @@ def _edited(repository: Repository, tree: str) -> Iterator[Finding]:
     """What lies otherwise in the work tree: it is not what was looked at."""
     if lies := edited(repository, tree):
         what = f"not looked at, since it differs from the record: {lies.named}"
-        yield warning(Problem(what, mend="commit it on a branch of its own, then: nomicgit check BRANCH"))
+        yield warning(
+            Problem(
+                what,
+                mend=remedy(
+                    "commit it on a branch of its own, then:", command("nomicgit", "check", "BRANCH")
+                ),
+            )
+        )
 
 
 def _checked(findings: list[Finding], counts: Mapping[str, int]) -> Checked:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from nomicgit.law.ruleset import FOLDER
 from nomicgit.physics.deeds import amending, matters
 from nomicgit.physics.deeds.pipeline import effects
 from nomicgit.physics.state import reading
@@ -12,6 +14,7 @@ from nomicgit.physics.state.transaction import Transaction
 
 NOTHING = "nothing to do"
 MOST_BESIDE = 20  # pending matters beside which one is tried, the oldest
+_FILE = re.compile(rf"{re.escape(FOLDER)}[\w./-]+\.md(?::\d+)*")
 Whys = Sequence[str]
 """What becomes of each change of a matter: nothing, why it is not made, or that there is nothing to do."""
 
@@ -77,22 +80,30 @@ def _stands(world: Transaction) -> object:
 def _collision(world: Transaction, other: str, ahead: _Played, behind: _Played) -> dict[str, Any] | None:
     """How two matters collide: ``ahead`` the one that is asked about comes first, ``behind`` the other does."""
     mine, theirs = ahead.first, behind.first
-    same = ahead.then == theirs and behind.then == mine
+    after, beside = _whats(ahead.then) != _whats(theirs), _whats(behind.then) != _whats(mine)
+    same = not after and not beside
     order = same and ahead.end != behind.end
     if same and not order:
         return None
-    worse = [why for was, why in zip(theirs, ahead.then, strict=True) if why not in (was, "")]
+    worse = [
+        why for was, why in zip(theirs, ahead.then, strict=True) if why and _whats([why]) != _whats([was])
+    ]
     return {
         "post": int(other.partition("/")[2]), "title": reading.get(world, other, "title"),
-        "void": ahead.then != theirs and all(ahead.then), "before": list(theirs), "after": list(ahead.then),
-        "why": list(dict.fromkeys(worse)), "behind": [] if behind.then == mine else list(behind.then), "order": order,
+        "void": after and all(ahead.then), "before": list(theirs), "after": list(ahead.then),
+        "why": list(dict.fromkeys(worse)), "behind": list(behind.then) if beside else [], "order": order,
     }  # fmt: skip
+
+
+def _whats(whys: Whys) -> Whys:
+    """What becomes of changes, wherever the files lie of which that is told: they are renamed as rules come and go."""
+    return [_FILE.sub("", why) for why in whys]
 
 
 def told_of(collision: Mapping[str, Any]) -> Iterator[str]:
     """A collision in sentences."""
     other = f"the pending post {collision['post']} ({collision['title']})"
-    if collision["after"] != collision["before"]:
+    if _whats(collision["after"]) != _whats(collision["before"]):
         what = "would change nothing any more" if collision["void"] else "would be carried out otherwise"
         whys = "; ".join(collision["why"])
         yield f"{other} {what} after it" + (f": {whys}" if whys else "")

@@ -14,11 +14,14 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import Change
-from nomicgit.outlook import meant
+from nomicgit.outlook import doings, meant
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
+from nomicgit.outlook.checks import opens_for
 from nomicgit.outlook.checks.arising import found_and_tried, unsaid
 from nomicgit.outlook.checks.authored import Authored
 from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
+from nomicgit.outlook.checks.disclosing import disclosed, programs
+from nomicgit.outlook.checks.finding import Finding
 from nomicgit.outlook.checks.prospective import open_to_all, undone
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
 from nomicgit.outlook.checks.remarks import given, remarks
@@ -26,7 +29,6 @@ from nomicgit.physics.deeds import acting, amending, clockwork, matters
 from nomicgit.physics.deeds.pipeline import effects
 from nomicgit.physics.state import deriving, naming, reading, writing
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.rehearsal.expecting import bare
 
 MOST_PLAYERS = 40  # that are asked what is open to them
 MOST_ALONE = 8  # changes that are tried without those before them
@@ -52,7 +54,8 @@ def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
 
     Keys: ``made`` ("" for each change that is made, else why not), ``remarks`` (lists of what may surprise about each),
     ``texts`` (all rule files after it), ``values``, ``actions``, ``views``, ``pending`` (what it collides with),
-    ``scenarios``, ``notes``, ``chance`` (whether it draws).
+    ``scenarios``, ``notes``, ``chance`` (whether it draws), ``programs`` (what its changes run), ``posts`` (those that it makes:
+    number, kind, by, title, text), ``secrets`` (what it lets out or reads of what is secret).
     """
     world = open_to_all(world)
     done: dict[str, Any] = worker.run(lambda: _tried(world.under(trusted=True), matter))
@@ -91,15 +94,15 @@ def foretold(
     Keys: ``changes`` ({change, outcome, why, remarks} each; the outcome is applied, nothing or skipped), ``law`` (what
     the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``chance`` (whether that
     draws), ``undone`` (why it would not be enacted, or ""), ``meanwhile`` (the rules that the game has changed too since its
-    branch began, and how both meet), ``checks`` (what ``check`` would newly find in the rules, looking
-    and trying), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time for; none where the
-    ``whole`` is asked for).
+    branch began, and how both meet), ``checks`` ({level, said} each: what ``check`` would newly find in the rules,
+    looking and trying, errors first), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time
+    for; none where the ``whole`` is asked for).
     """
     world = open_to_all(world)
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
     authored = Authored.of(brought, before, reading.get(world, ref, "changes"), after)
-    checks = [] if after == before else list(map(authored.own, found_and_tried(world, authored.lines)))
+    checks = _newly(world, authored, after)
     old, brings = kept(world), fates["scenarios"]
     tried_on = {name: text for name, text in brings.items() if after != before or old.get(name) != text}
     scenarios, left = failing(tried_on, old, before, after, world.physics, None if whole else LONG)
@@ -107,26 +110,36 @@ def foretold(
     for fate in unmade[:MOST_ALONE]:
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append("alone it would be made: a change before it stands in its way")
-    for fate in fates["changes"]:
-        fate["why"] = authored.told(fate["why"])
-    return fates | {
+    return _as_authored(fates, authored, checks) | {
         "law": list(map(authored.told, unsaid(fates["law"], checks))), "undone": undone(world, ref)[0],
         "meanwhile": list(meanwhile(brought, before, after)) if brought else [],
-        "checks": list(map(authored.of_check, checks)), "scenarios": authored.of_scenarios(scenarios),
-        "unrehearsed": left,
+        "scenarios": authored.of_scenarios(scenarios), "unrehearsed": left,
     }  # fmt: skip
 
 
-def unsubmitted(world: Transaction, matter: Matter) -> dict[str, Any]:
+def unsubmitted(world: Transaction, matter: Matter, brought: Brought | None = None) -> dict[str, Any]:
     """What would become of the changes of a matter that nobody has submitted: ``changes`` and ``checks`` as ``foretold`` has them."""
     done = tried(world, matter)
-    before, after = world.ruleset, Ruleset.read(done["texts"], old=world.ruleset)
-    checks = [] if after == before else found_and_tried(world, after)
-    fates = enumerate(zip(done["made"], done["remarks"], strict=True), 1)
-    return {
-        "changes": [_fate(number, *each) for number, each in fates],
-        "checks": [str(each.problem) for each in checks],
-    }
+    after = Ruleset.read(done["texts"], old=world.ruleset)
+    authored = Authored.of(brought, world.ruleset, matter.changes, after)
+    fates = [
+        _fate(number, *each) for number, each in enumerate(zip(done["made"], done["remarks"], strict=True), 1)
+    ]
+    return _as_authored({"changes": fates}, authored, _newly(world, authored, after))
+
+
+def _newly(world: Transaction, authored: Authored, after: Ruleset) -> list[Finding]:
+    """What the checks newly find in a ruleset, in its author's own files; errors first."""
+    if after == world.ruleset:
+        return []
+    findings = map(authored.own, found_and_tried(world, authored.lines))
+    return sorted(findings, key=lambda each: each.level != "error")
+
+
+def _as_authored(fates: Mapping[str, Any], authored: Authored, checks: Iterable[Finding]) -> dict[str, Any]:
+    """What becomes of changes, and what the checks find, with the author's places."""
+    changes = [{**fate, "why": authored.told(fate["why"])} for fate in fates["changes"]]
+    return {**fates, "changes": changes, "checks": list(map(authored.of_check, checks))}
 
 
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
@@ -176,16 +189,34 @@ def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
 
 def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
     before, beside = _seen(world, ref), collisions(world, ref)
+    law, stood = world.law, {*reading.find(world, "posts")}
+    run = programs(reading.get(world, ref, "changes"))
     remarked = list(_remarked(world, ref))
+    posts = [_post(world, each) for each in reading.find(world, "posts") if each not in stood]
     notes, values, texts = list(world.notes), _values(world), world.ruleset.texts
     scenarios = kept(world)
     chance = bool(world.draws)
     after = _seen(world, ref)
     return {
         "made": [why for why, _ in remarked], "remarks": [remark for _, remark in remarked], "texts": texts, "values": values,
-        "actions": _openings(before["actions"], after["actions"]), "views": _differences(before["views"], after["views"]),
+        "actions": opens_for.differences(world, before["actions"], after["actions"]),
+        "views": _differences(before["views"], after["views"]),
         "pending": beside, "scenarios": scenarios, "notes": notes, "chance": chance,
+        "programs": run, "posts": posts, "secrets": list(disclosed(law, world.law, run)),
     }  # fmt: skip
+
+
+def _post(world: Transaction, ref: str) -> dict[str, Any]:
+    """A post that changes make: its number, kind, author (None: the game itself), title and text."""
+    kind, title, text = (str(reading.get(world, ref, name)) for name in ("kind", "title", "body"))
+    by = reading.get(world, ref, "author")
+    return {
+        "number": int(ref.partition("/")[2]),
+        "kind": kind,
+        "by": by and str(by),
+        "title": title,
+        "text": text,
+    }
 
 
 def _remarked(world: Transaction, matter: str) -> Iterator[tuple[str, list[str]]]:
@@ -205,12 +236,19 @@ def _remarked(world: Transaction, matter: str) -> Iterator[tuple[str, list[str]]
 
 
 def _values(world: Transaction) -> list[dict[str, Any]]:
-    """What changes in the gamestate beside rules, posts and scenarios."""
-    return [
-        {"path": each["path"], "old": each["old"], "new": each["new"]}
+    """What changes in the gamestate beside rules, posts and scenarios; of what goes all that it had, as one value."""
+    public = [
+        each
         for each in effects(world)
         if each["public"] and not each["ref"].startswith(("posts/", "scenarios/"))
     ]
+    gone = doings.lost(world, public)
+    values = [
+        {"path": each["path"], "old": each["old"], "new": each["new"]}
+        for each in public
+        if each["ref"] not in gone
+    ]
+    return values + [{"path": ref.replace("/", "."), "old": had, "new": None} for ref, had in gone.items()]
 
 
 # ---- what everyone sees
@@ -218,40 +256,7 @@ def _values(world: Transaction) -> list[dict[str, Any]]:
 
 def _seen(world: Transaction, matter: str) -> dict[str, dict[str, Any]]:
     players = reading.roster(world, idle=True)[:MOST_PLAYERS]
-    return {"actions": _open_to(world, players), "views": _views(world, players, matter)}
-
-
-def _open_to(world: Transaction, players: Iterable[str]) -> dict[str, dict[str, str]]:
-    """For every action in force and every player: nothing, or why it is not open to them."""
-    reasons: dict[str, dict[str, str]] = {}
-    for player in players:
-        for action in world.law.declared.actions.values():
-            world.refuel()
-            try:
-                why = acting.bar(world, action, player)
-            except NomicError as error:
-                why = error.problems[0].what
-            reasons.setdefault(action.name, {})[bare(world, player)] = why
-    return reasons
-
-
-def _openings(
-    before: Mapping[str, Mapping[str, str]], after: Mapping[str, Mapping[str, str]]
-) -> list[dict[str, Any]]:
-    """The actions that open or close, and for whom."""
-    openings = []
-    for name in sorted({*before, *after}):
-        was, now = before.get(name, {}), after.get(name, {})
-        opens = [player for player, why in now.items() if not why and was.get(player, "x")]
-        closes = {
-            player: now.get(player, "no rule declares it")
-            for player, why in was.items()
-            if not why and now.get(player, "x")
-        }
-        if opens or closes or (name in before) != (name in after):
-            how = "new" if name not in before else "gone" if name not in after else ""
-            openings.append({"action": name, "how": how, "opens": opens, "closes": closes})
-    return openings
+    return {"actions": opens_for.open_to(world, players), "views": _views(world, players, matter)}
 
 
 def _views(world: Transaction, players: Sequence[str], matter: str) -> dict[str, Any]:

@@ -16,7 +16,12 @@ WRITING = frozenset({"=", "+=", "-=", "*=", "//="})
 PRODUCTS = frozenset({"*", "/", "//", "%"})
 PARTS = frozenset({".", "[", "("})
 TIMES = frozenset({"now", "cast_at", "later", "start_of", "date"})
+PARTS_OF_A_TIME: Mapping[str, str] = {
+    "hour": "write divide(span(start_of(\"day\"), now()), 3600), the hours since the day began",
+    "minute": "write divide(span(start_of(\"day\"), now()), 60), the minutes since the day began",
+}  # fmt: skip
 REFERENCES = frozenset({"find", "players"})
+SINGLE = frozenset({"game", "dynasty"})  # the references of what there is one of: they are written as texts
 METHODS = frozenset(
     "append clear extend index insert pop remove get items keys popitem setdefault update values capitalize count elems "
     "endswith find format isalnum isalpha isdigit islower isspace istitle isupper join lower lstrip partition removeprefix "
@@ -133,6 +138,7 @@ def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
         if name in METHODS and (after == "(" or not _attribute("", name)):
             continue
         whose = before if before.isidentifier() else "list" if _attribute("", name) else "ref"
+        whose = f'"{whose}"' if whose in SINGLE else whose
         if after == "(":
             yield (
                 at,
@@ -141,6 +147,9 @@ def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
             )
         elif listed := _attribute(whose, name):
             yield at, f"nothing has a .{name}", listed
+        elif before == ")" and (opening := _opening(plain, n - 2)) > 0 and plain[opening - 1][1] in TIMES:
+            mend = PARTS_OF_A_TIME.get(name, "write span(a, b) for the seconds between two times")
+            yield at, f"a time is a text, and has no .{name}", mend
         elif after in WRITING:
             mend = (
                 f'write gain({whose}, "{name}", n)'

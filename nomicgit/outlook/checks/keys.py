@@ -55,7 +55,8 @@ def keys(law: Law) -> Iterator[Finding]:
             *within, key = path
             of = f" of {'.'.join(within)}" if within else ""
             mend = _parted(key, among) or _habit(key, among) or near(key, among.keys) or _else(among)
-            yield warning(
+            level = error if not of and str(key).lower() in known.keys else warning
+            yield level(
                 in_front(law, placed.slug, path, f"nobody knows the key {key}{of}: it says nothing", mend)
             )
 

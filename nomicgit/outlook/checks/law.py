@@ -26,6 +26,9 @@ FOREIGN_TYPES = {
     "int": "integer", "str": "text", "string": "text", "bool": "boolean", "float": "number", "double": "number", "dict": "map",
     "object": "record", "array": "list", "enum": "choice", "timestamp": "datetime", "time": "datetime", "players": "player",
 }  # fmt: skip
+TIMELESS = frozenset(
+    "integer number boolean player post matter rule list set map record entry mechanics".split()
+)
 ROSTER_WATCHES = frozenset(
     {
         "created",
@@ -108,7 +111,13 @@ def hooks(law: Law) -> Iterator[Finding]:
         if not isinstance(timed, Timed) or not _there(law, timed.kind):
             continue
         for key, name in (("at", timed.at), ("where", timed.where)):
-            if name and law.variable(timed.kind, name) is None and name not in KEPT.get(timed.kind, ()):
+            variable = law.variable(timed.kind, name)
+            if key == "at" and variable is not None and variable.type.kind in TIMELESS:
+                what = f"schedule.{timed.name}.at: {name} is of type {variable.type.kind}, which is no time"
+                times = (each.name for each in law.by_kind[timed.kind] if each.type.kind == "datetime")
+                mend = f"write {next(times, 'a variable of type: datetime')}"
+                yield error(in_front(law, timed.rule, ("schedule", timed.name, key), what, mend))
+            elif name and variable is None and name not in KEPT.get(timed.kind, ()):
                 what = f"schedule.{timed.name}.{key}: no rule in force declares {name} of {timed.whose}"
                 yield _unwatched(law, timed.rule, ("schedule", timed.name, key), what, name, timed.kind)
 

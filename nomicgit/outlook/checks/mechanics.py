@@ -10,11 +10,12 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law import foreign
 from nomicgit.law import mechanics as language
+from nomicgit.law.declaring import underscored
 from nomicgit.law.definitions import tokens
 from nomicgit.law.law import Law
 from nomicgit.law.linking import BUILTINS, PREFIX
 from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
-from nomicgit.outlook.checks.named import near, untaken
+from nomicgit.outlook.checks.named import UNDEFINED, near, untaken
 
 
 def names(law: Law) -> Iterator[Finding]:
@@ -53,9 +54,13 @@ def loading(law: Law) -> Iterator[Finding]:
         yield from map(error, wrong.problems)
         return
     titles = {placed.file: placed.title for placed in law.active}
-    said = {(file, f"nobody defines {name}") for file, name in untaken(law)}  # where its function begins
+    variables = {underscored(name) for _, name in law.declared.variables}
+    said = {(file, f"{UNDEFINED}{name}") for file, name in untaken(law)}  # where its function begins
     for problem in map(Problem.of_json, plain):
         if (problem.where.file, problem.what) in said:
             continue
         where = replace(problem.where, rule=titles.get(problem.where.file, ""))
+        name = problem.what.removeprefix(UNDEFINED)
+        if name in variables:
+            problem = replace(problem, mend=f'write "{name}" in quotes where the variable is meant')
         yield error(replace(problem, where=where))

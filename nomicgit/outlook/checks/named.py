@@ -12,13 +12,19 @@ from nomicgit.law.declarations import WHO, Action, Collection, Declaration, Decl
 from nomicgit.law.definitions import DEEPER, code, text_of
 from nomicgit.law.hooks import Filter, Guard, Hook, Listener, Recurring, Settle, Timed, View
 from nomicgit.law.law import Law
-from nomicgit.law.linking import BUILTINS, RESERVED, written
+from nomicgit.law.linking import BUILTINS, RESERVED, linked, written
 from nomicgit.law.ruleset import Placed
-from nomicgit.law.variables import Type, Variable
+from nomicgit.law.variables import Type, Variable, kind_of_all
 from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, warning
 from nomicgit.outlook.checks.habits import in_prose
+from nomicgit.physics.state.reading import KEPT
 
+UNDEFINED = "nobody defines "
 ALIKE = 0.7  # how much of a name must stand in one that is known, of 1: those of the law are short
+EVERYBODY = frozenset(
+    {"all", "any", "anybody", "anyone", "everybody", "everyone", "player", "players", "public"}
+)
+"""Words by which people mean all."""
 Path = tuple[str, ...]
 Header = list[tuple[str, bool]]  # the parameters of a function, each with whether it may be left out
 
@@ -41,7 +47,7 @@ def functions(law: Law) -> Iterator[Finding]:
             name, where = written(each.function), ".".join(each.path)
             if in_prose(law, each.rule, name):
                 continue  # the block that it stands in is told
-            what = f"nobody defines {name}, which {where} names: {each.lacking}"
+            what = f"{UNDEFINED}{name}, which {where} names: {each.lacking}"
             known = WHO if each.path[-1] == "by" else ()
             mend = (
                 near(name, [*known, *_functions(law, each.rule, name)]) or f"write def {name}({each.takes})"
@@ -50,12 +56,41 @@ def functions(law: Law) -> Iterator[Finding]:
 
 
 def limits(law: Law) -> Iterator[Finding]:
-    """Limits that actions name and no rule declares: they bind nobody."""
+    """Limits that actions name and no rule declares: they bind nobody; and those that allow nothing."""
+    for limit in law.declared.limits.values():
+        acts = [each.name for each in law.declared.actions.values() if each.limit == limit.name]
+        if acts and not limit.times and not limit.times_by:
+            what = f"limits.{limit.name}.times is 0: nobody can ever {' or '.join(acts)}"
+            mend = "write times: 1, or how often it may be done"
+            yield warning(in_front(law, limit.rule, ("limits", limit.name, "times"), what, mend))
     for action in law.declared.actions.values():
         if action.limit and action.limit not in law.declared.limits:
             what = f"no rule in force declares the limit {action.limit}, which the action {action.name} names: it binds nobody"
             mend = near(action.limit, law.declared.limits) or f"declare {action.limit} under limits"
             yield warning(in_front(law, action.rule, ("actions", action.name, "limit"), what, mend))
+
+
+def seers(law: Law) -> Iterator[Finding]:
+    """Words of ``seen_by`` by which nobody is meant: the keeper alone sees such a secret."""
+    for variable in law.declared.variables.values():
+        kind = kind_of_all(variable.of)
+        fields = [*KEPT.get(kind, ()), *(each.name for each in law.by_kind.get(kind, ()))]
+        always = ["emperor", "value", *(["owner"] if kind == "players" else [])]
+        words = [*always, *fields]
+        for who in variable.seen_by if variable.tracked == "secret" else ():
+            if who in words or law.has(linked(who, variable.rule)) or (kind, who) == ("posts", "author"):
+                continue
+            path = ("collections", kind, "fields") if kind in law.declared.collections else ("variables",)
+            what = f"seen_by: {who} means nobody, so that only who keeps the game's key sees {variable.name}"
+            everybody = "what everybody may see is no secret: take tracked: secret and seen_by out"
+            known = [*words, *_functions(law, variable.rule, who)]
+            mend = (
+                everybody
+                if who in EVERYBODY
+                else near(who, known)
+                or f"write {', '.join(always)}, a field that holds a player, or a function; {everybody}"
+            )
+            yield error(in_front(law, variable.rule, (*path, variable.name, "seen_by"), what, mend))
 
 
 def signatures(law: Law) -> Iterator[Finding]:

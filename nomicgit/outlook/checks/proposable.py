@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
+from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law import foreign
 from nomicgit.law.ruleset import FOLDER, Ruleset
@@ -20,7 +21,8 @@ from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
 from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, Matter, as_the_law_has_it, tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
-from nomicgit.outlook.checks.prospective import UNDONE
+from nomicgit.outlook.checks.named import UNDEFINED
+from nomicgit.outlook.checks.prospective import UNDONE, open_to_all
 from nomicgit.outlook.checks.rehearsed import failing, kept
 from nomicgit.physics.deeds import trial
 from nomicgit.record.game import Game
@@ -49,7 +51,8 @@ class BranchChecked:
     @property
     def unsound(self) -> str:
         """What its errors mean: that it cannot be enacted, or that it can, and would not work."""
-        if self.enactment.get("law", {}).get("enacted") and not any(self.enactment["made"]):
+        bricked = any(each.problem.what.startswith(f"{UNDONE}: ") for each in self.findings)
+        if not bricked and self.enactment.get("law", {}).get("enacted") and not any(self.enactment["made"]):
             return "it can be enacted as it stands, and what is an error would not work then"
         return "it cannot be enacted as it stands"
 
@@ -71,6 +74,7 @@ class BranchChecked:
 EMPTY: Mapping[str, Any] = {
     "title": "", "sections": [], "made": [], "remarks": [], "law": {}, "values": [], "actions": [], "views": [], "pending": [],
     "scenarios": [], "notes": [], "chance": False,
+    "programs": [], "posts": [], "secrets": [],
 }  # fmt: skip
 
 
@@ -84,7 +88,7 @@ def check_branch(
     try:
         expressed = changes_of(game.repository, base, head)
     except NomicError as wrong:
-        return BranchChecked(tuple(map(error, wrong.problems)))
+        return BranchChecked((*map(error, wrong.problems), *_beside(game, base, head, wrong.problems)))
     title, body = first_words(game.repository, base, head)
     matter = Matter(title or "A proposal", body, tags, expressed.changes)
     findings = [warning(Problem(line)) for line in expressed.told]
@@ -92,7 +96,8 @@ def check_branch(
         done = tried(game.looked_at(at), matter)
         law = as_the_law_has_it(game.looked_at(at), matter, author)
     except NomicError as wrong:
-        return BranchChecked((*findings, *map(error, wrong.problems)), expressed)
+        placed = _deadly(game, head, at) if isinstance(wrong, worker.Died) else []
+        return BranchChecked((*findings, *(placed or map(error, wrong.problems))), expressed)
     after = Ruleset.read(done.pop("texts"), old=game.ruleset)
     rules = differing(game.ruleset, after)
     brought = Brought(
@@ -103,6 +108,10 @@ def check_branch(
     of_rules = list(map(authored.own, found_and_tried(game.looked_at(at), authored.lines)))
     law["notes"] = list(map(authored.told, unsaid(law["notes"], of_rules)))
     done["made"] = list(map(authored.told, done["made"]))
+    unmade = {
+        f"Change {n} was not made: ": told_place(why)[1] for n, why in enumerate(done["made"], 1) if why
+    }
+    law["notes"] = [n for n in law["notes"] if not any(n.startswith(h) and w in n for h, w in unmade.items())]
     for view in done["views"]:
         view["new"] = authored.told(view["new"]) if isinstance(view["new"], str) else view["new"]
     placed = [each for each in of_rules if each.problem.where.file]
@@ -125,6 +134,47 @@ def check_branch(
     )
     enactment = done | {"title": matter.title, "sections": sections, "law": law, "scenarios": scenarios}
     return BranchChecked(tuple(dict.fromkeys(findings)), expressed, rules, enactment)
+
+
+def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[Finding]:
+    """What is found in the rules of a branch that cannot become changes, beside why: so all can be mended at once."""
+    spoken = {each.what for each in said} | {(each.where.file, each.where.line) for each in said}
+
+    def tree(end: str) -> GameTree:
+        return GameTree(game.repository, game.repository.commit(end).tree)
+
+    def newly() -> list[tuple[Literal["error", "warning"], dict[str, object]]]:
+        findings = newly_found(tree(base).ruleset(), tree(head).ruleset_quoted(), game.physics)
+        return [(each.level, each.problem.as_json()) for each in findings]
+
+    try:
+        plain = worker.run(newly)
+    except NomicError:
+        return []  # its files cannot be read as rules, and that is said
+    lines = {each.file: each.line for each in tree(head).ruleset_quoted().rules if each.mechanics}
+    unread = {
+        each.where.file for each in said if each.where.line > lines.get(each.where.file, each.where.line)
+    }
+    findings = [Finding(level, Problem.of_json(each)) for level, each in plain]
+
+    def known(each: Problem) -> bool:  # what unread mechanics define and do, nobody knows
+        file = each.where.file
+        return file not in unread or (each.where.line < lines[file] and not each.what.startswith(UNDEFINED))
+
+    return [
+        each
+        for each in findings
+        if known(each.problem)
+        and each.problem.what not in spoken
+        and (each.problem.where.file, each.problem.where.line) not in spoken
+    ]
+
+
+def _deadly(game: Game, head: str, at: int) -> list[Finding]:
+    """Where the rules of a branch break that are not to be tried as a proposal: they end the worker, or run on and on."""
+    after = GameTree(game.repository, game.repository.commit(head).tree).ruleset()
+    findings = found_and_tried(game.looked_at(at), after)
+    return [each for each in findings if each.level == "error" and each.problem.where.file]
 
 
 def _unlawful(game: Game, brought: Brought) -> list[Finding]:
@@ -184,7 +234,7 @@ def _bricking(game: Game, after: Ruleset) -> list[Finding]:
     """Whether the law after it leaves no way to change it: then it would not be enacted."""
     if not changed(game.ruleset, after):
         return []
-    world = game.world()
+    world = open_to_all(game.world())
     before = world.mark()
     world.amend_law(after)
     why = trial.bricks(world, game.ruleset, before)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from nomicgit.ground.problems import Exhausted, NomicError, Problem, Refused
 from nomicgit.law.declarations import Action
-from nomicgit.law.definitions import code, text_of
+from nomicgit.law.definitions import DEEPER, code, definitions, text_of
 from nomicgit.law.law import Law
 from nomicgit.outlook.checks.arguments import ways
+from nomicgit.outlook.checks.scratch import Scratch
 from nomicgit.outlook.openings import newcomer
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state import reading
@@ -19,7 +21,7 @@ from nomicgit.physics.state.transaction import Transaction
 MOST = 40  # players that are asked for
 
 
-class _Watched(Transaction):
+class _Watched(Scratch):
     """A scratch game that keeps the last refusal of the law's, where that hangs on nothing that the game holds."""
 
     alone: Problem | None = None
@@ -44,12 +46,14 @@ class _Watched(Transaction):
         return super().time()
 
 
-def shut(world: Transaction, actions: Iterable[Action]) -> dict[str, Problem | None]:
+def shut(
+    world: Transaction, actions: Iterable[Action], endless: set[str] | None = None
+) -> dict[str, Problem | None]:
     """Why some actions open for nobody, whoever asks; None of those that may open for somebody, some day.
 
-    Those are left out for which nobody could be asked. The world stays as it is.
+    Those are left out for which nobody could be asked. The world stays as it is. Of those that are ``endless`` nobody asks.
     """
-    watched = _Watched(world.position, world.context, world.chance, now=world.now)
+    watched = _Watched.over(world, endless)
     watched.parent_law = watched.law
     reasons: dict[str, Problem | None] = {}
     for action in actions:
@@ -78,42 +82,100 @@ def _answers(world: _Watched, action: Action) -> Iterator[Problem | None]:
     if _takes_newcomers(world, action):
         yield None
     for actor in reading.roster(world, idle=True)[:MOST]:
-        world.refuel()
+        if action.name in world.endless:
+            yield None
+            return
         world.alone = None
         try:
-            if acting.who_bars(world, action, actor):
-                why = world.alone  # of the others somebody may be let in
-                if why is None:
-                    continue
-            else:
-                why = _refused(world, action, actor)
+            with world.lent(action.name):
+                if acting.who_bars(world, action, actor):
+                    why = world.alone  # of the others somebody may be let in
+                    if why is None:
+                        continue
+                else:
+                    why = _refused(world, action, actor)
         except NomicError:
             why = None
         yield why
 
 
-def _takes_newcomers(world: Transaction, action: Action) -> bool:
-    world.refuel()
+def _takes_newcomers(world: _Watched, action: Action) -> bool:
     try:
-        return not acting.bar(world, action, newcomer(world))
+        with world.lent(action.name):
+            return not acting.bar(world, action, newcomer(world))
     except NomicError:
         return False
 
 
 def _refused(world: _Watched, action: Action, actor: str) -> Problem | None:
     said = acting.bar(world, action, actor)
-    given = next(ways(world, action, actor), None) if not said and not _heeds(world.law, action) else None
+    given = next(ways(world, action, actor), None) if not said else None
     if given is not None:
         said = acting.why_not(world, action.name, actor, given)
-    return world.alone if said and world.alone is not None and world.alone.what == said else None
+    if not said or world.alone is None or world.alone.what != said:
+        return None
+    return None if given is not None and _heeds(world.law, action, world.alone) else world.alone
 
 
-def _heeds(law: Law, action: Action) -> bool:
-    """Whether the function of an action looks at any of its parameters, as far as the words in it show."""
-    texts = (text_of(placed.mechanics, action.function) for placed in law.active)
-    words = [word for _, word, _ in code(next(filter(None, texts), ""))]
-    body = words[words.index(")") :] if ")" in words else []
-    return any(name in body or f"{name}_" in body for name in action.own)
+def _heeds(law: Law, action: Action, refusal: Problem) -> bool:
+    """Whether a refusal may hang on a parameter: the function of the action looks at one before it refuses, or to refuse,
+    as far as the words in it show."""
+    placed = next((each for each in law.active if text_of(each.mechanics, action.function)), None)
+    if placed is None:
+        return False
+    at = refusal.where.line - placed.line if refusal.where.file == placed.file else 0
+    head, *rest = _statements(text_of(placed.mechanics, action.function) or "")
+    body = rest or [head._replace(words=head.words[head.words.index(")") :])]
+    first = next(d.start for d in definitions(placed.mechanics) if d.name == action.function)
+    upto = next((n for n, each in enumerate(body) if each.first <= at - first <= each.last), len(body) - 1)
+    *before, last = [each.words for each in body[: upto + 1]] or [()]
+    own = {*action.own, *(f"{name}_" for name in action.own)}
+    return any(not own.isdisjoint(words) for words in before) or not (
+        own.isdisjoint(last) or _never(action, last)
+    )
+
+
+class _Statement(NamedTuple):
+    """The words of a statement, and the lines on which it stands, from 1."""
+
+    words: tuple[str, ...]
+    first: int
+    last: int
+
+
+def _statements(text: str) -> list[_Statement]:
+    """The statements of a function, its first line the first of them."""
+    made: list[_Statement] = []
+    depth = 0
+    for _, word, offset in code(text):
+        line = text.count("\n", 0, offset) + 1
+        if made and (depth or line == made[-1].last):
+            made[-1] = made[-1]._replace(words=(*made[-1].words, word), last=line)
+        else:
+            made.append(_Statement((word,), line, line))
+        depth += DEEPER.get(word, 0)
+    return made
+
+
+def _never(action: Action, words: tuple[str, ...]) -> bool:
+    """Whether a statement requires of a parameter a number that it cannot be, as ``require(n < 0, …)`` of one from 0 on."""
+    sign = "-" if words[4:5] == ("-",) else ""
+    if len(words) < 6 or words[:2] != ("require", "(") or words[5 + len(sign)] != ",":
+        return False
+    kind, number = action.parameters.get(words[2].removesuffix("_")), sign + words[4 + len(sign)]
+    if kind is None or kind.kind not in ("integer", "number") or not number.lstrip("-").isdigit():
+        return False
+    least, most = kind.minimum, kind.maximum
+    match words[3]:
+        case "<":
+            return least is not None and least >= int(number)
+        case "<=":
+            return least is not None and least > int(number)
+        case ">":
+            return most is not None and most <= int(number)
+        case ">=":
+            return most is not None and most < int(number)
+    return False
 
 
 def _hangs(frame: Frame) -> bool:

@@ -13,6 +13,7 @@ from nomicgit.outlook.checks.finding import Finding
 
 ROUNDS = 4  # what is meant may hold more slips
 _MEANT = re.compile(r"write ([\w-]+), if that is meant")
+_KEY = re.compile(r"nobody knows the key [\w-]+ of ([\w.-]+):")
 _SLIPS = (
     (re.compile(r"nobody knows the key ([\w-]+)(?: of |:)"), r"(?<![\w-]){}(?=['\"]?\s*:)"),
     (re.compile(r"is of ([\w-]+), which no rule in force declares"), r"(?<![\w-]){}(?![\w-])"),
@@ -35,6 +36,19 @@ def meant(law: Law) -> tuple[Law, list[Finding]]:
         else:
             break
     return law, slips
+
+
+def untold(slips: list[Finding], findings: list[Finding]) -> list[Finding]:
+    """The slips but those of keys of which, as they were meant, more is told: that tells the key, too."""
+    return [
+        each
+        for each in slips
+        if not (
+            (key := _KEY.search(each.problem.what))
+            and (meant := _MEANT.fullmatch(each.problem.mend))
+            and any(of.problem.what.startswith(f"{key[1]}.{meant[1]}: ") for of in findings)
+        )
+    ]
 
 
 def _mended(law: Law) -> Iterator[tuple[Finding, dict[str, str]]]:

@@ -7,7 +7,8 @@ nobody sees: one with ten fresh players, and the game as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -18,13 +19,14 @@ from nomicgit.law.declarations import Action
 from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.values import keep
-from nomicgit.law.variables import Variable
+from nomicgit.law.variables import MISSING, Variable
 from nomicgit.outlook.checks import shut
-from nomicgit.outlook.checks.arguments import ways
+from nomicgit.outlook.checks.arguments import ENTITIES, ways
 from nomicgit.outlook.checks.finding import Finding, error, warning
+from nomicgit.outlook.checks.scratch import Scratch
 from nomicgit.physics.deeds import acting, trial, units
 from nomicgit.physics.state import deriving, reading
-from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.state.transaction import SLOW, Transaction
 
 ROUNDS = 2  # what one action makes the others may ask for
 MOST_ACTORS = 3
@@ -58,13 +60,13 @@ def tried(world: Transaction, after: Ruleset, slugs: Collection[str]) -> list[Fi
 
 def looked(world: Transaction) -> list[Problem]:
     """The defects of views and derived values as they stand, of some entities each; to be called in a worker."""
-    scratch = _Tried(world.position, world.context, world.chance, now=world.now)
+    scratch = _Tried.over(world)
     scratch.defects, scratch.done, scratch.unfit = {}, set(), {}
     _look(scratch, world.ruleset.by_slug)
     return [_remedied(world.ruleset, each) for each in scratch.defects.values()]
 
 
-class _Tried(Transaction):
+class _Tried(Scratch):
     """A scratch game that keeps what of the law breaks in it, what was done, and what never fits where it is written."""
 
     defects: dict[tuple[str, int], Problem]
@@ -81,11 +83,12 @@ class _Tried(Transaction):
         first = error.problems[0]
         self.defects.setdefault((first.where.file, first.where.line), first)
 
-    def attempt(self, asked: Callable[[], object]) -> Problem | None:
-        """Why something is not done; what of it breaks is kept."""
-        self.refuel()
+    def attempt(self, what: str, asked: Callable[[], object]) -> Problem | None:
+        """Why something is not done, within what a deed is lent, or at all where it is endless; what of it breaks is kept."""
+        if what in self.endless:
+            return Problem(SLOW)
         try:
-            with units.unit(self):
+            with self.lent(what), units.unit(self):
                 asked()
         except NomicError as wrong:
             cause = wrong.__cause__ if isinstance(wrong.__cause__, Defect) else wrong
@@ -103,16 +106,20 @@ def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
     broken: dict[tuple[str, int], Problem] = {}
     unfit: dict[str, Problem] = {}
     done: set[str] = set()
+    endless: set[str] = set()
     closed: dict[str, Problem | None] = {}
     for game in (trial.fresh, trial.present):
         mark = world.mark()
         try:
             made = game(world)
-            reasons = shut.shut(made, _of(made, slugs))
-            closed |= {name: why if closed.get(name, why) else None for name, why in reasons.items()}
-            scratch = _Tried(made.position, made.context, made.chance, now=made.now)
+            scratch = _Tried.over(made, endless)
             scratch.defects, scratch.done, scratch.unfit = broken, done, unfit
-            _play(scratch, slugs)
+            before = scratch.mark()
+            with suppress(NomicError):
+                _play(scratch, slugs)
+            scratch.back(before)
+            reasons = shut.shut(made, _of(made, slugs), endless)
+            closed |= {name: why if closed.get(name, why) else None for name, why in reasons.items()}
         except NomicError:
             continue
         finally:
@@ -120,13 +127,43 @@ def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
     files = {world.ruleset.by_slug[slug].file for slug in slugs}
     problems = [*broken.values(), *(problem for name, problem in unfit.items() if name not in done)]
     broke = ([each for each in problems if each.where.file in files] or problems)[:MOST_TOLD]
+    broke += _defaults(world, slugs)
     lasting = {name: why for name, why in closed.items() if why and name not in done}
     return [*map(error, broke), *map(warning, shut.told(world.law, lasting))]
+
+
+def _defaults(world: Transaction, slugs: Collection[str]) -> Iterator[Problem]:
+    """Defaults of some rules that name a player, post or rule which this game does not have."""
+    declared, said = world.law.declared, []
+    for each in declared.variables.values():
+        path = ("collections", each.of, "fields") if each.of in declared.collections else ("variables",)
+        said.append((each.rule, (*path, each.name), each.type))
+    for action in declared.actions.values():
+        said += [
+            (action.rule, ("actions", action.name, "with", name), kind)
+            for name, kind in action.parameters.items()
+        ]
+    for rule, path, kind in said:
+        if rule not in slugs or kind.default is MISSING or (kind.items or kind).kind not in ENTITIES:
+            continue
+        try:
+            world.refuel()
+            keep(world, kind, kind.default)
+        except NomicError as wrong:
+            place = world.law.declared_at(rule, *path, "default")
+            what = f"{'.'.join(path)}.default: {wrong.problems[0].what}"
+            mend = "write the name of one that there is, or leave the default out"
+            yield Problem(what, place, mend)
 
 
 def _play(world: _Tried, slugs: Collection[str]) -> None:
     world.parent_law = world.law
     units.settle(world)
+    idle = world.mark()
+    _wait(
+        world, slugs
+    )  # before anybody has done anything: the clock asks nobody whether there is what its functions are for
+    world.back(idle)
     for _ in range(ROUNDS):
         for action in _of(world, slugs):
             _act(world, action)
@@ -146,7 +183,9 @@ def _act(world: _Tried, action: Action) -> None:
     """Ask for an action as one player after the other, until it has been done, in all ways."""
     for actor in _actors(world):
         for given in ways(world, action, actor):
-            refusal = world.attempt(partial(acting.perform, world, action.name, actor, given))
+            if action.name in world.endless:
+                return
+            refusal = world.attempt(action.name, partial(acting.perform, world, action.name, actor, given))
             if refusal is None:
                 world.done.add(action.name)
             elif _unfit(world.ruleset, refusal):
@@ -179,10 +218,10 @@ def _look(world: _Tried, slugs: Collection[str]) -> None:
     """Look at the views and derived values of some rules."""
     for view in world.law.declared.views.values():
         for ref in _some(world, view.whose) if view.rule in slugs else ():
-            world.attempt(partial(deriving.view, world, view.name, ref))
+            world.attempt(f"view {view.name}", partial(deriving.view, world, view.name, ref))
     for variable in world.law.declared.variables.values():
         for ref in _some(world, variable.of) if variable.derived and variable.rule in slugs else ():
-            world.attempt(partial(_derive, world, ref, variable))
+            world.attempt(f"value {variable.name}", partial(_derive, world, ref, variable))
 
 
 def _derive(world: _Tried, ref: str, variable: Variable) -> None:
@@ -200,10 +239,10 @@ def _wait(world: _Tried, slugs: Collection[str]) -> None:
         if each.rule not in slugs or not world.law.has(each.function):
             continue
         if isinstance(each, Recurring):
-            world.attempt(partial(world.call, each.function))
+            world.attempt(f"clock {each.function}", partial(world.call, each.function))
         elif isinstance(each, Timed):
             for ref in _some(world, each.whose):
-                world.attempt(partial(world.call, each.function, ref))
+                world.attempt(f"clock {each.function}", partial(world.call, each.function, ref))
 
 
 def _some(world: Transaction, of: str) -> Sequence[str]:

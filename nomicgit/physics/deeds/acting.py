@@ -5,28 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nomicgit.ground.problems import Defect, Exhausted, NomicError, Place, Problem, Refused, printable
+from nomicgit.ground.problems import Defect, NomicError, Place, Problem, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.declarations import Action
 from nomicgit.law.declaring import underscored
 from nomicgit.law.hooks import Guard
 from nomicgit.law.linking import written
-from nomicgit.law.values import keep, lawful, refuse_missing
+from nomicgit.law.values import keep, lawful, missing
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deed import Failure
 from nomicgit.physics.deeds import costs, limits, units
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.store import NeedsKey, Sealed
 from nomicgit.physics.state.transaction import Step, Transaction, Unkept
-
-
-def find_action(world: Transaction, name: str) -> Action:
-    """The action of a name; Refused where no rule in force declares it."""
-    action = world.law.declared.action(name)
-    if action is None:
-        raise Refused.of(
-            f"no rule in force declares an action {printable(name, 60)}", mend="see: nomicgit actions"
-        )
-    return action
 
 
 def perform(
@@ -55,7 +46,10 @@ def perform(
 def _performed(
     world: Transaction, name: str, actor: str | None, given: Mapping[str, object], matter: str | None
 ) -> Any:
-    action = find_action(world, name)
+    action = world.law.declared.action(name)
+    if action is None:
+        what = f"no rule in force declares an action {printable(name, 60)}"
+        raise Refused.of(what, mend=remedy("see:", command("nomicgit", "actions")))
     asked(world, action, actor)
     if (unkept := sealed(world, action)) is not None:
         raise unkept
@@ -95,8 +89,7 @@ def _unkept(action: Action) -> Unkept:
 def limited(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> object:
     """Use the action's limit, charge what it costs, and carry it out."""
     if action.limit:
-        key = limits.key_of(world, action.limit, action.name)
-        limits.use(world, action.limit, actor, key)
+        limits.use(world, action.limit, actor, action.name)
     if action.takes:
         costs.charge(world, action, actor, typed)
     return carry_out(world, action, actor, typed)
@@ -123,10 +116,8 @@ def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: 
         try:
             with units.unit(world):
                 limited(world, action, actor, typed)
-        except Exhausted:
-            raise
-        except NomicError:
-            return True
+        except NomicError as error:
+            return bool(error.answered().problems)
     return False
 
 
@@ -176,11 +167,8 @@ def _bars(world: Transaction, action: Action, who: str, actor: str | None) -> st
     if idle and not action.idle:
         return "you are idle"
     if who == "emperor":
-        return (
-            ""
-            if actor == reading.emperor(world)
-            else f"that is for the {term(world, 'emperor')} (the emperor)"
-        )
+        known = actor == reading.emperor(world)
+        return "" if known else f"that is for the {term(world, 'emperor')} (the emperor)"
     if who == "admin":
         return "" if world.store.value(actor, "admin") is True else "that is for an admin"
     if "d" in view and actor == reading.emperor(world):
@@ -203,17 +191,27 @@ def _typed(world: Transaction, action: Action, step: Step) -> dict[str, object]:
 
 
 def parameters(world: Transaction, action: Action, given: Mapping[str, object]) -> dict[str, object]:
-    """All parameters as the law sees them: typed, normalised, defaults filled. Refused names the wrong one."""
+    """All parameters as the law sees them: typed, normalised, defaults filled. Refused names all that are wrong."""
     typed: dict[str, Any] = {}
     plain = {plainly(action, name): value for name, value in given.items()}
-    for name in plain:
-        if name not in action.parameters:
-            raise Refused.of(
-                f"{action.name} has no parameter {printable(name, 60)} (it has {', '.join(action.parameters) or 'none'})"
-            )
-    refuse_missing(action.parameters, plain)
+    has = ", ".join(action.parameters) or "none"
+    wrong = [
+        Problem(f"{action.name} has no parameter {printable(name, 60)} (it has {has})")
+        for name in plain
+        if name not in action.parameters
+    ]
+    wrong += missing(action.parameters, plain)
     for name, kind in action.parameters.items():
-        typed[name] = _parameter(world, name, kind, plain.get(name, MISSING))
+        if kind.required and name not in plain:
+            continue
+        try:
+            typed[name] = _parameter(world, name, kind, plain.get(name, MISSING))
+        except Refused as error:
+            if type(error) is not Refused:
+                raise
+            wrong += error.problems
+    if wrong:
+        raise Refused(*wrong)
     return typed
 
 
@@ -253,11 +251,8 @@ def _judged(world: Transaction, kind: Type, value: Any) -> str:
 def guards(world: Transaction, action: Action, actor: str | None, given: Mapping[str, object] | None) -> None:
     """Ask the guards of an action, in ruleset order; the first refusal is told."""
     for guard in list(world.law.declared.guards.values()):
-        if (
-            not guard.attempt
-            and applies(world, guard, action)
-            and (why := _said(world, guard, action, actor, given))
-        ):
+        asked = not guard.attempt and applies(world, guard, action)
+        if asked and (why := _said(world, guard, action, actor, given)):
             raise Refused.of(why)
 
 
@@ -320,10 +315,8 @@ def _refusal(
         try:
             perform(world, name, actor, given)
             units.keep_no_secret(world)
-        except Exhausted:
-            raise
         except NomicError as error:
-            return error
+            return error.answered()
     return None
 
 
@@ -343,11 +336,8 @@ def bar(world: Transaction, action: Action, actor: str) -> str:
     needed, store.needed, store.looked = store.needed, False, before
     if not needed:
         return why
-    return (
-        ""
-        if action.always_private
-        else Sealed(NeedsKey.of_what(f"what stands against {action.name}").problems[0].what)
-    )
+    sealing = NeedsKey.of_what(f"what stands against {action.name}")
+    return "" if action.always_private else Sealed(sealing.problems[0].what)
 
 
 def _bar(world: Transaction, action: Action, actor: str) -> str:
@@ -360,13 +350,10 @@ def _bar(world: Transaction, action: Action, actor: str) -> str:
         with world.asking():
             guards(world, action, actor, None)
             why = opening(world, action, actor)
-    except Exhausted:
-        raise
     except NomicError as error:
-        return error.problems[0].what
+        return error.answered().problems[0].what
     if not why and action.limit:
-        key = limits.key_of(world, action.limit, action.name)
-        why = limits.why_not(world, action.limit, actor, key)
+        why = limits.why_not(world, action.limit, actor, action.name)
     if not why and action.takes:
         why = costs.why_not(world, action, actor)
     if why or any(kind.required for kind in action.parameters.values()):

@@ -7,13 +7,13 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from functools import partial
 from types import MappingProxyType
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import Defect, Exhausted, Malformed, NomicError, Problem, Refused, printable
+from nomicgit.ground.problems import Defect, Malformed, NomicError, Problem, Refused, printable
 from nomicgit.law import amendments, mechanics, shapes
 from nomicgit.law.declaring import why_no_id
-from nomicgit.law.ruleset import Placed
 from nomicgit.physics.deed import Failure
 from nomicgit.physics.deeds import claiming, renaming, setting, undoing, units
 from nomicgit.physics.deeds.matters import NOTES
@@ -24,7 +24,7 @@ from nomicgit.physics.state.transaction import Transaction
 
 IDLE = " had nothing to do: "  # between the name of a change and why, in the journal
 UNNUMBERED = "One change"  # that the law makes of itself
-RULE_FORMS = ("add-rule", "amend", "rename", "move", "repeal", "status", "terms")
+MOST_TOLD = 8  # reasons why one change is not made
 
 
 def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> str:
@@ -64,20 +64,18 @@ def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool) 
             if not world.context.trusted and brings_code(change):
                 _try(world, change)
             with units.unit(world, alone=True) if own_unit else nullcontext():
-                return _noticed(world, change)
-    except Exhausted:
-        raise
+                _noticed(world, change)
     except NomicError as error:
-        return str(error.problems[0])
+        return "; ".join(map(str, error.answered().problems[:MOST_TOLD]))
+    return ""
 
 
-def _noticed(world: Transaction, change: Mapping[str, object]) -> str:
+def _noticed(world: Transaction, change: Mapping[str, object]) -> None:
     """Carry a change out; where one of a matter has left no trace at all, that is told."""
     before = _traces(world)
-    why = _carry(world, change)
-    if not why and _traces(world) == before and world.changing != UNNUMBERED:
+    _carry(world, change)
+    if _traces(world) == before and world.changing != UNNUMBERED:
         _idle(world, "it stands so already")
-    return why
 
 
 def _traces(world: Transaction) -> tuple[int, ...]:
@@ -95,18 +93,18 @@ def _try(world: Transaction, change: Mapping[str, object]) -> None:
     """
     name = hashlib.sha256(json.dumps(change, sort_keys=True).encode()).hexdigest()[:16]
 
-    def whole() -> str:
+    def whole() -> None:
         scratch = world.under(trusted=True)
         scratch.chance = world.chance.scratch()
         with units.unit(scratch):
-            return _carry(scratch, change)
+            _carry(scratch, change)
 
     claimed = claiming.told(world, Claim.DIED, name)
     if claimed is False:
         return
     try:
         if claimed:
-            _doubt(world, whole)
+            claiming.doubt(world, Claim.DIED, _called(world), lambda: claiming.change_again(world, whole))
             raise worker.died()
         worker.run(whole)
     except worker.Died:
@@ -114,13 +112,6 @@ def _try(world: Transaction, change: Mapping[str, object]) -> None:
         raise
     except Refused:
         return  # it is refused for real, with its place, when it is carried out here
-
-
-def _doubt(world: Transaction, carry: Callable[[], str]) -> None:
-    """Doubt that a change has ended its process, where it comes to an end with half of what that had."""
-    again = claiming.change_again(world, carry) if world.context.doubt else None
-    if again is not None:
-        claiming.doubt(world, Claim.DIED, _called(world), again)
 
 
 def _called(world: Transaction) -> str:
@@ -139,13 +130,13 @@ def brings_code(change: object) -> bool:
     return isinstance(change, list) and any(map(brings_code, change))
 
 
-def _carry(world: Transaction, change: Mapping[str, object]) -> str:
+def _carry(world: Transaction, change: Mapping[str, object]) -> None:
     form = next(iter(change))
     carry = world.physics.forms().get(form)
     if carry is None:
         raise Refused.of(f"{printable(form, 60)} is no form of change")
     try:
-        return carry(world, change[form])
+        carry(world, change[form])
     except Malformed as error:
         raise Refused(*error.problems) from error
     except Defect as error:
@@ -153,54 +144,32 @@ def _carry(world: Transaction, change: Mapping[str, object]) -> str:
         raise Refused(Problem(first.what, first.where, first.mend)) from error
 
 
-def _rule_change(form: str) -> Form:
-    """How a change of rules is carried out."""
-    return lambda world, given: _amend(world, {form: given})
-
-
-def _amend(world: Transaction, change: Mapping[str, object]) -> str:
-    used = writing.stored(world, "used", "slugs", [])
-    amended = amendments.amend(
-        world.ruleset,
-        change,
-        {*used, *world.ruleset.by_slug},
-        terms=world.law.declared.terms,
-        look=_quoting(world),
-    )
+def _amend(form: str, world: Transaction, given: object) -> None:
+    """Carry out a change of rules."""
+    change, used = {form: given}, {*writing.stored(world, "used", "slugs", []), *world.ruleset.by_slug}
+    look, terms = partial(quoting.quote, world), world.law.declared.terms
+    amended = amendments.amend(world.ruleset, change, used, terms=terms, look=look)
     if amended.outcome == "skipped":
         raise Refused.of(amended.reason)
     if amended.outcome == "nothing":
         _idle(world, amended.reason)
-        return ""
-    gone = sorted({*used, *(slug for slug in world.ruleset.by_slug if slug not in amended.ruleset.by_slug)})
-    if gone != used:
-        world.store.put("used", "slugs", gone)
-    world.amend_law(amended.ruleset)
-    if world.law.problems:
-        raise Refused(*world.law.problems)
+        return
+    units.amend_law(world, amended.ruleset)
     if brings_code(change):
         touched = {
-            f"game/ruleset/{amended.ruleset.by_slug[slug].path}"
-            for slug in amended.slugs
-            if slug in amended.ruleset.by_slug
+            world.ruleset.by_slug[slug].file for slug in amended.slugs if slug in world.ruleset.by_slug
         }
         unknown = mechanics.undefined_names(world.law.linked, world.language, touched)
         if unknown:
             raise Refused(*unknown)
-    return ""
 
 
-def _quoting(world: Transaction) -> Callable[[Placed, str], str | None]:
-    return lambda placed, path: quoting.quote(world, placed, path)
-
-
-def _player(world: Transaction, given: Mapping[str, object]) -> str:
+def _player(world: Transaction, given: Mapping[str, object]) -> None:
     ref = f"players/{setting.entity(world, 'players', str(given.get('name')))}"
     writing.write(world, ref, "players", "admin", given.get("admin"))
-    return ""
 
 
-def _bar(world: Transaction, name: object) -> str:
+def _bar(world: Transaction, name: object) -> None:
     player = naming.player_id(world, str(name))
     if player is None and why_no_id("players", str(name)):
         raise Refused.of(
@@ -210,31 +179,27 @@ def _bar(world: Transaction, name: object) -> str:
     if player is not None:
         writing.destroy(world, f"players/{player}")
     writing.write(world, "game", "game", "barred", sorted({*barred, player or str(name)}))
-    return ""
 
 
-def _scenario(world: Transaction, given: Mapping[str, object]) -> str:
+def _scenario(world: Transaction, given: Mapping[str, object]) -> None:
     ref = f"scenarios/{naming.slug(str(given.get('name')))}"
     text = given.get("text")
     there = world.store.fields(ref) is not None
     if text is None:
         if there:
             world.store.destroy(ref)
-        return ""
+        return
     if not there:
         world.store.create(ref, {})
     world.store.put(ref, "text", str(text).rstrip("\n") + "\n")
-    return ""
 
 
-def _uphold(world: Transaction, text: object) -> str:
+def _uphold(world: Transaction, text: object) -> None:
     world.notes.append("Upheld: " + " ".join(str(text).split()))
-    return ""
 
 
-def _run(world: Transaction, body: object) -> str:
+def _run(world: Transaction, body: object) -> None:
     perform(world, str(body), "the program of this change", {})
-    return ""
 
 
 def perform(world: Transaction, body: str, path: str, given: Mapping[str, object]) -> object:
@@ -254,16 +219,13 @@ def perform(world: Transaction, body: str, path: str, given: Mapping[str, object
         world.running = before
 
 
-def _together(world: Transaction, inner: Sequence[Mapping[str, object]]) -> str:
+def _together(world: Transaction, inner: Sequence[Mapping[str, object]]) -> None:
     for change in inner:
-        why = _carry(world, change)
-        if why:
-            raise Refused.of(why)
-    return ""
+        _carry(world, change)
 
 
 FORMS: Mapping[str, Form] = MappingProxyType({
-    **{form: _rule_change(form) for form in RULE_FORMS},
+    **{form: partial(_amend, form) for form in amendments.FORMS},
     "set": setting.set_values, "player": _player, "rename-player": renaming.rename_player, "bar": _bar, "scenario": _scenario,
     "uphold": _uphold, "undo": undoing.undo, "run": _run, "together": _together,
 })  # fmt: skip

@@ -43,9 +43,9 @@ def half(bound: int) -> int:
     return max(1, bound // 2)
 
 
-def doubt(world: Transaction, which: Claim, of: str, spared: Iterable[str]) -> None:
-    """Doubt a claim, where somebody wants to know."""
-    if world.context.doubt is not None:
+def doubt(world: Transaction, which: Claim, of: str, again: Callable[[], Iterable[str] | None]) -> None:
+    """Doubt a claim, where somebody wants to know, with what is spared ``again``, unless that is ended too (None)."""
+    if world.context.doubt is not None and (spared := again()) is not None:
         world.context.doubt(Doubt(which, of, list(spared)))
 
 
@@ -77,12 +77,15 @@ def _again(
             return [f"nothing: {error.problems[0]}"]
         return list(changed(world, since))
 
-    return _ended(whole, processor, memory)
+    return ended(whole, processor, memory)
 
 
-def _ended(work: Callable[[], list[str] | None], processor: int, memory: int) -> list[str] | None:
+def ended(
+    work: Callable[[], list[str] | None], processor: int, memory: int | None = None, wall: float | None = None
+) -> list[str] | None:
+    """What is done in a worker within so many seconds of processor and waiting, and bytes; None where it ends there."""
     try:
-        return worker.run(work, processor=processor, memory=memory)
+        return worker.run(work, processor=processor, memory=memory, wall=wall)
     except ENDED:
         return None
 

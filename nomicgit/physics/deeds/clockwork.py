@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Final, NamedTuple
 
 from nomicgit.ground import clock
@@ -99,9 +100,8 @@ class _Course(NamedTuple):
         claimed = claiming.told(world, Claim.RESTED, name)
         if not (self._spent(due.function, bounds.spent) if claimed is None else claimed):
             return ""
-        if claimed and not self._spent(due.function, bounds.spent, share=0.5) and world.context.doubt:
-            again = claiming.event_again(world, lambda: _happen_whole(world, due))
-            claiming.doubt(world, Claim.RESTED, _name(due), again or ())
+        if claimed and not self._spent(due.function, bounds.spent, share=0.5):
+            claiming.doubt(world, Claim.RESTED, _name(due), lambda: _happen_again(world, due) or ())
         claiming.claim(world, Claim.RESTED, name)
         return f"took too long by {clock.text(due.at)}"
 
@@ -167,7 +167,8 @@ def _of_entities(
 ) -> Iterator[Due]:
     try:
         if claiming.told(world, Claim.RESTED, hook.name):
-            _doubt(world, Claim.RESTED, hook.name, lambda: list(units.timed(world, hook)))
+            asked = partial(claiming.event_again, world, lambda: list(units.timed(world, hook)))
+            claiming.doubt(world, Claim.RESTED, hook.name, asked)
             raise Exhausted.of(SPENT)
         for place, (ref, at) in enumerate(units.timed(world, hook)):
             key, due = f"{hook.name} {ref}", reading.seconds(at)
@@ -206,7 +207,7 @@ def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
     world.parent_law, world.drawing = world.law, due.key
     try:
         if claiming.told(world, Claim.EXHAUSTED, _name(due)):
-            _doubt(world, Claim.EXHAUSTED, _name(due), lambda: _happen_whole(world, due))
+            claiming.doubt(world, Claim.EXHAUSTED, _name(due), partial(_happen_again, world, due))
             course.fuel[due.function] += world.physics.bounds.fuel
             course.seconds[due.function] += transaction.SECONDS
             raise Exhausted.of(SPENT)
@@ -228,11 +229,8 @@ def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
     return ""
 
 
-def _doubt(world: Transaction, which: Claim, name: str, happen: Callable[[], object]) -> None:
-    """Doubt that something has spent what it was lent, where it comes to an end with half of that."""
-    again = claiming.event_again(world, happen) if world.context.doubt else None
-    if again is not None:
-        claiming.doubt(world, which, name, again)
+def _happen_again(world: Transaction, due: Due) -> list[str] | None:
+    return claiming.event_again(world, lambda: _happen_whole(world, due))
 
 
 def _happen_whole(world: Transaction, due: Due) -> None:

@@ -32,8 +32,7 @@ def keep_defaults(world: Transaction, before: Law) -> None:
             elif kind == "posts" or old.tracked == "secret":
                 entries = _entries(world, kind, old, variable)
                 kept |= {kind: {**kept.get(kind, {}), variable.name: entries}} if entries else {}
-    if kept or world.store.value("open", "defaults") is not MISSING:
-        world.store.put("open", "defaults", kept or MISSING)
+    world.store.put("open", "defaults", kept or MISSING)
 
 
 def _keep_cells(world: Transaction, before: Law, kind: str, old: Variable) -> None:

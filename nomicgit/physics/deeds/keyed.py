@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.deed import Deed
@@ -42,7 +43,10 @@ class TooMany(Refused):
 def carry_out(world: Transaction, deed: Deed, actor: str | None) -> None:
     """Carry out one of these deeds; of the clock, and of what stands for a refused order, nothing is left but that it was."""
     if not world.context.keys:
-        raise Refused.of("this game keeps no secrets", mend="found one with keys: nomicgit new --keys")
+        raise Refused.of(
+            "this game keeps no secrets",
+            mend=remedy("found one with keys:", command("nomicgit", "new", "--keys")),
+        )
     if deed.action == Outside.MAILBOX:
         _register(world, actor, deed.given)
         return
@@ -67,14 +71,24 @@ def _register(world: Transaction, actor: str | None, given: Mapping[str, object]
 
 
 def _judge(world: Transaction, player: str, recipient: str, judged: str) -> None:
-    """Say of a mailbox that waits that its time runs, or whose it is. Refused where another, or none, waits there by now."""
+    """Say of a mailbox that waits that its time runs, or whose it is; of one that another has pushed out, that it is theirs all
+    the same. Else refused where another, or none, waits there by now.
+    """
     ref = f"players/{player}"
     kept: Any = MISSING if world.store.fields(ref) is None else world.store.value(ref, "mailbox")
     if judged not in list(Judged):
         raise Refused.of(f"a mailbox is said to be one of these: {', '.join(Judged)}")
     waits = kept is not MISSING and kept["recipient"] == recipient and "before" in kept
+    counts = kept is not MISSING and kept["recipient"] == recipient
+    if judged == Judged.THEIRS and not counts and world.store.fields(ref) is not None:
+        if not age.is_recipient(recipient):
+            raise Refused.of("a mailbox is named by its public key alone, which begins with age1")
+        world.store.put(ref, "mailbox", {"recipient": recipient, "since": world.time()})
+        return
     if not waits or (judged == Judged.SEEN and "from" in kept):
-        raise Refused.of("no such mailbox of that player waits", mend="see which do: nomicgit keep")
+        raise Refused.of(
+            "no such mailbox of that player waits", mend=remedy("see which do:", command("nomicgit", "keep"))
+        )
     former, since = str(kept["before"]), {"since": kept["since"]}
     now: Any = {
         Judged.SEEN: {**kept, "from": clock.text(world.now + WAIT)},
@@ -100,13 +114,29 @@ def in_effect(mailbox: Mapping[str, Any], now: int) -> str:
     return str(mailbox["before"] if waits else mailbox["recipient"])
 
 
+def _taken_on(kept: Mapping[str, Any], day: str) -> dict[str, Any]:
+    """How many orders of each player (by id) were taken on a day."""
+    return {name: of for name, of in kept.get("taken", {}).items() if of["day"] == day}
+
+
+def room_for(world: Transaction, at: int, who: str) -> int:
+    """How many orders of a player (by id) are still taken on the day of a time (seconds, UTC)."""
+    kept: dict[str, Any] = writing.stored(world, "open", "orders", {})
+    return max(0, A_DAY - int(_taken_on(kept, world.calendar.date(at)).get(who, {"count": 0})["count"]))
+
+
+def is_taken(world: Transaction, nonce: str) -> bool:
+    """Whether the order that this makes good once was taken already."""
+    return nonce in writing.stored(world, "open", "orders", {}).get("nonces", {})
+
+
 def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
     """Count an order, which is good once, and of which a player has so many a day. Refused for one too many."""
     world.store.look("an order")
     assert deed.nonce is not None
     kept: dict[str, Any] = writing.stored(world, "open", "orders", {})
     today, who = world.calendar.date(world.now), str(actor or "-").rpartition("/")[2]
-    taken = {name: of for name, of in kept.get("taken", {}).items() if of["day"] == today}
+    taken = _taken_on(kept, today)
     count = taken.get(who, {"count": 0})["count"]
     nonces = kept.get("nonces", {})
     if deed.nonce in nonces:

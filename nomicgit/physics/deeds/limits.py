@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Defect, Refused
 from nomicgit.law.declarations import Limit
@@ -18,15 +20,7 @@ WORDS = {
 }
 
 
-def key_of(world: Transaction, name: str, action: str, keys: tuple[object, ...] = ()) -> str:
-    """Under which key uses of a limit are counted: the action's name, or its own where all that name it share it."""
-    limit = world.law.declared.limits.get(name)
-    if limit is not None and limit.shared and not keys:
-        return limit.name
-    return " ".join([action, *(str(k).rpartition("/")[2] for k in keys)])
-
-
-def why_not(world: Transaction, name: str, who: str | None, key: str) -> str:
+def why_not(world: Transaction, name: str, who: str | None, *key: object) -> str:
     """Nothing, or why a limit does not allow one more use now (with the time from which it does)."""
     limit = world.law.declared.limits.get(name)
     if limit is None:
@@ -50,13 +44,13 @@ def why_not(world: Transaction, name: str, who: str | None, key: str) -> str:
     return ""
 
 
-def use(world: Transaction, name: str, who: str | None, key: str) -> None:
+def use(world: Transaction, name: str, who: str | None, *key: object) -> None:
     """Use a limit once more, or refuse."""
     world.must_write()
     limit = world.law.declared.limits.get(name)
     if limit is None:
         return
-    why = why_not(world, name, who, key)
+    why = why_not(world, name, who, *key)
     if why:
         raise Refused.of(why)
     ref, field = _place(world, limit, who, key)
@@ -69,7 +63,7 @@ def use(world: Transaction, name: str, who: str | None, key: str) -> None:
     world.store.put(ref, "uses", dict(sorted({**uses, field: [*kept, world.time()]}.items())))
 
 
-def used(world: Transaction, name: str, who: str | None, key: str) -> int:
+def used(world: Transaction, name: str, who: str | None, *key: object) -> int:
     """How often a limit was used in its period."""
     limit = world.law.declared.limits.get(name)
     if limit is None:
@@ -78,7 +72,12 @@ def used(world: Transaction, name: str, who: str | None, key: str) -> int:
     return len([at for at in _uses(world, limit, who, key) if at >= since])
 
 
-def _place(world: Transaction, limit: Limit, who: str | None, key: str) -> tuple[str, str]:
+def _place(world: Transaction, limit: Limit, who: str | None, keys: Sequence[object]) -> tuple[str, str]:
+    """Of whom, and under which key, uses are counted: the action's name, or the limit's where all that name it share it."""
+    action, *more = map(str, keys)
+    key = " ".join([action, *(each.rpartition("/")[2] for each in more)])
+    if limit.shared and not more:
+        key = limit.name
     if limit.communal:
         return "game", key
     if who is None:
@@ -88,7 +87,7 @@ def _place(world: Transaction, limit: Limit, who: str | None, key: str) -> tuple
     return "game", f"{who.rpartition('/')[2]}: {key}"
 
 
-def _uses(world: Transaction, limit: Limit, who: str | None, key: str) -> list[int]:
+def _uses(world: Transaction, limit: Limit, who: str | None, key: Sequence[object]) -> list[int]:
     ref, field = _place(world, limit, who, key)
     world.note_read(ref, "uses")
     _look(world, field)

@@ -56,7 +56,7 @@ def _described(
     for name in shapes.named(change):
         placed = _lookup(world, name)
         called[name] = written.get(name) or (f"rules/{placed.slug}" if placed else None)
-    target = _target(world, change, called)
+    target = _placed(world, called.get(_main_name(change)))
     return {
         **change, "called": called, "rule": f"rules/{target.slug}" if target else None,
         "section": _section(change, target or _neighbour(world, change, called)), "section_stated": _stated(change, target, called),
@@ -93,27 +93,24 @@ def content_hash(given: Sequence[object]) -> str:
     return hashlib.sha256(json.dumps(given, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def _main_name(change: Mapping[str, Any]) -> str | None:
-    for form in ("amend", "rename", "move"):
-        if form in change and isinstance(change[form], Mapping):
-            return str(change[form].get("rule"))
-    if "repeal" in change:
-        return str(change["repeal"])
-    if "status" in change and isinstance(change["status"], Mapping):
-        return next(iter(change["status"]), None)
-    if "add-rule" in change and isinstance(change["add-rule"], Mapping):
-        under = change["add-rule"].get("under")
-        return str(under) if under else None
-    if "together" in change:
-        return next((name for inner in change["together"] if (name := _main_name(inner))), None)
-    return None
+def _main_name(change: Mapping[str, Any]) -> str:
+    """The name of the rule that a change is of, "" where it is of none."""
+    [(form, value)] = change.items()
+    match form:
+        case "amend" | "rename" | "move":
+            return str(value["rule"])
+        case "repeal":
+            return str(value)
+        case "status":
+            return str(next(iter(value)))
+        case "add-rule":
+            return str(value.get("under") or "")
+        case "together":
+            return next(filter(None, map(_main_name, value)), "")
+    return ""
 
 
-def _target(
-    world: Transaction, change: Mapping[str, object], called: Mapping[str, str | None]
-) -> Placed | None:
-    name = _main_name(change)
-    ref = called.get(name) if name else None
+def _placed(world: Transaction, ref: str | None) -> Placed | None:
     return world.ruleset.by_slug.get(ref.removeprefix("rules/")) if ref else None
 
 
@@ -124,11 +121,8 @@ def _neighbour(
     rule = change.get("add-rule")
     if not isinstance(rule, Mapping) or rule.get("section"):
         return None
-    for key in ("after", "before"):
-        ref = called.get(str(rule.get(key)))
-        if ref:
-            return world.ruleset.by_slug.get(ref.removeprefix("rules/"))
-    return None
+    refs = [called.get(str(rule.get(key))) for key in ("after", "before")]
+    return _placed(world, refs[0] or refs[1])
 
 
 def _section(change: Mapping[str, Any], target: Placed | None) -> str | None:
@@ -157,7 +151,7 @@ def _stated(change: Mapping[str, object], target: Placed | None, called: Mapping
 def _unique(world: Transaction, change: Mapping[str, object], target: Placed | None) -> bool:
     """Whether the rule is named by its number, its slug, or a title that only it has."""
     name = _main_name(change)
-    if target is None or name is None or "add-rule" in change:
+    if target is None or "add-rule" in change:
         return False
     if name.removeprefix("rules/") == target.slug or re.fullmatch(r"\d+(\.\d+)*", name):
         return True
@@ -167,13 +161,13 @@ def _unique(world: Transaction, change: Mapping[str, object], target: Placed | N
 def _players(world: Transaction, change: Mapping[str, Any]) -> list[str]:
     """The players whom a change names."""
     names: list[str] = []
-    for path in change.get("set") or ():
+    setting = change.get("set", {})
+    for path in setting:
         head, *rest = paths.segments(str(path))
         names += rest[:1] if head == "players" else rest[0].split("-") if rest else []
-    for value in (change.get("set") or {}).values() if isinstance(change.get("set"), Mapping) else ():
-        names += [value] if isinstance(value, str) else []
-    if isinstance(change.get("player"), Mapping):
-        names.append(str(change["player"].get("name")))
+    names += [value for value in setting.values() if isinstance(value, str)]
+    if "player" in change:
+        names.append(str(change["player"]["name"]))
     if "run" in change:
         names += re.findall(r"players/([A-Za-z0-9_-]+)", str(change["run"]))
     for inner in change.get("together") or ():

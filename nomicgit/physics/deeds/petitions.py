@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from nomicgit.ground.problems import Exhausted, NomicError, Refused
+from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.law.declarations import Action
 from nomicgit.physics.deeds import acting, units
 from nomicgit.physics.state import reading
@@ -34,10 +34,6 @@ class Petition(NamedTuple):
         """With what it is answered."""
         return {self.parameter: self.who}
 
-    def as_json(self) -> dict[str, str]:
-        """Plain data."""
-        return self._asdict()
-
 
 def waiting(world: Transaction) -> tuple[Petition, ...]:
     """All that wait for an answer which the law lets somebody give, in the order in which they asked."""
@@ -54,9 +50,8 @@ def _to(world: Transaction, action: Action) -> Iterator[Petition]:
         who = ref.partition("/")[2]
         try:
             acting.parameters(world, action, {name: who})
-        except Exhausted:
-            raise
-        except NomicError:
+        except NomicError as error:
+            error.answered()
             continue
         yield Petition(who, action.answers, action.name, name)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
-from nomicgit.law.declarations import NOTHING_SECRET, Collection
+from nomicgit.law.declarations import NOTHING_SECRET
 from nomicgit.law.declaring import refuse_id
 from nomicgit.law.outside import OWN, Outside, unnamed
 from nomicgit.law.ruleset import Ruleset
@@ -127,12 +127,9 @@ def _made(world: Transaction) -> Iterator[str]:
     collections = world.law.declared.collections
     for ref in (change.ref for change in world.store.since(0) if change.field == "created"):
         declared = collections.get(kind_of(ref))
-        if world.store.fields(ref) is not None and _is_made(declared):
+        seen = declared is None or (declared.tracked == "public" and not declared.grid)
+        if world.store.fields(ref) is not None and seen:
             yield ref
-
-
-def _is_made(collection: Collection | None) -> bool:
-    return collection is None or (collection.tracked == "public" and not collection.grid)
 
 
 def effects(world: Transaction, *, made: Container[str] = (), since: int = 0) -> list[dict[str, Any]]:
@@ -145,18 +142,16 @@ def effects(world: Transaction, *, made: Container[str] = (), since: int = 0) ->
         kind = kind_of(change.ref)
         if kind in PROGRAMS or change.field in ("made", "frozen"):
             continue
-        if (
-            change.field == "destroyed"
-        ):  # in an order that hangs on no history: one read from its file has another
-            _whole(first, change.ref, dict(sorted(change.old.items())))
+        if change.field == "destroyed":  # sorted: one read from its file has another order
+            was = dict(sorted(change.old.items()))
         elif change.field == "created":
-            _whole(
-                first,
-                change.ref,
-                dict.fromkeys(world.store.fields(change.ref) or {} if change.ref in made else {}),
-            )
-        elif change.field != "comments":
-            first.setdefault((change.ref, change.field), change.old)
+            fields = world.store.fields(change.ref) if change.ref in made else None
+            was = dict.fromkeys(fields or ())
+        else:
+            was = {} if change.field == "comments" else {change.field: change.old}
+        for field in was:
+            if field != "made":
+                first.setdefault((change.ref, field), was[field])
     net = []
     for (ref, field), old in first.items():
         new = world.store.value(ref, field)
@@ -166,17 +161,14 @@ def effects(world: Transaction, *, made: Container[str] = (), since: int = 0) ->
         old, new = (None if v is MISSING else v for v in (old, new))
         if old != new:
             secret = declared is not None and (declared.tracked != "public" or declared.transient)
-            path = f"{_path(world, ref)}.{field}"
-            net.append(
-                {
-                    "ref": ref,
-                    "field": field,
-                    "path": path,
-                    "old": old,
-                    "new": new,
-                    "public": not secret and field != "uses",
-                }
-            )
+            effect = {
+                "ref": ref,
+                "field": field,
+                "path": f"{_path(world, ref)}.{field}",
+                "old": old,
+                "new": new,
+            }
+            net.append(effect | {"public": not secret and field != "uses"})
     return net
 
 
@@ -184,12 +176,6 @@ def _path(world: Transaction, ref: str) -> str:
     """Where an entity stands, as people say it: a player by the name of now."""
     kind, slash, name = ref.partition("/")
     return f"{kind}{slash and '.'}{naming.called(world.store, name) if kind == 'players' else name}"
-
-
-def _whole(first: dict[tuple[str, str], object], ref: str, fields: Mapping[str, object]) -> None:
-    for field, value in fields.items():
-        if field != "made":
-            first.setdefault((ref, field), value)
 
 
 def come(world: Transaction, deed: Deed) -> list[str]:
@@ -248,13 +234,9 @@ def _try_again(world: Transaction, law: Ruleset, before: Savepoint) -> None:
     """Try the way out again, with half of the time that it had: a law that takes that long may have taken all of it."""
     from nomicgit.physics.deeds import trial  # here, as above
 
-    if world.context.doubt is None:
-        return
-    lent = claiming.half(trial.PROCESSOR)
-    try:
-        if worker.run(lambda: trial.bricks(world, law, before), processor=lent, wall=trial.WALL):
-            return
-    except claiming.ENDED:
-        return
+    def again() -> list[str] | None:
+        return None if trial.bricks(world, law, before) else list(claiming.changed(world, before.log))
+
     matters = ", ".join(closing.matter for closing in world.closings[before.closings :])
-    claiming.doubt(world, Claim.BRICKED, matters, claiming.changed(world, before.log))
+    lent = partial(claiming.ended, again, claiming.half(trial.PROCESSOR), wall=trial.WALL)
+    claiming.doubt(world, Claim.BRICKED, matters, lent)

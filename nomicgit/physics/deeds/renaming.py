@@ -13,7 +13,7 @@ from nomicgit.physics.state import naming
 from nomicgit.physics.state.transaction import Transaction
 
 
-def rename_player(world: Transaction, given: Mapping[str, object]) -> str:
+def rename_player(world: Transaction, given: Mapping[str, object]) -> None:
     """The change ``rename-player: {from, to}``. Refused where another has, or ever had, the new name."""
     who, new = naming.player_id(world, str(given.get("from"))), str(given.get("to"))
     if who is None:
@@ -27,4 +27,3 @@ def rename_player(world: Transaction, given: Mapping[str, object]) -> str:
         had = [name for name in naming.names_of(world.store, who) if name != new]
         naming.keep_names(world.store, who, [*had, new])
         world.store.put(f"players/{who}", "name", new)
-    return ""

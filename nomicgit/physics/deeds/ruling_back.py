@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from nomicgit.law import rules
-from nomicgit.law.ruleset import Placed, Ruleset
+from nomicgit.law.ruleset import Placed, Ruleset, Spot
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.state.effects import Effect, place
 
@@ -62,21 +62,25 @@ def _come(ruleset: Ruleset, went: Sequence[Effect], left: list[str]) -> Ruleset:
 
 
 def _one_back(ruleset: Ruleset, slug: str, old: Mapping[str, Any], left: list[str]) -> Ruleset:
-    section, under, after = old["place"]
     rule = rules.parse(old["text"], slug)
-    if slug in ruleset.by_slug or (under is not None and under not in ruleset.by_slug):
+    spot = None if slug in ruleset.by_slug else _spot(ruleset, *old["place"])
+    if spot is None:
         left.append(f"the rule {rule.title}")
         return ruleset
-    first = None if after is not None else _first(ruleset, section, under)
-    with_it = ruleset.add(rule, section=section, under=under, after=after, before=first)
-    return _with_text(with_it, slug, old["text"])
+    return _with_text(ruleset.add(rule, **spot), slug, old["text"])
 
 
-def _first(ruleset: Ruleset, section: str, under: str | None) -> str | None:
-    """The first rule of a place."""
-    return next(
-        (each.slug for each in ruleset.rules if (each.section, each.parent) == (section, under)), None
-    )
+def _spot(ruleset: Ruleset, section: str, under: str | None, after: str | None) -> Spot | None:
+    """Behind a rule, or before the first one of a place; None where the one above it is gone."""
+    if under is not None and under not in ruleset.by_slug:
+        return None
+    there = [each.slug for each in ruleset.rules if (each.section, each.parent) == (section, under)]
+    return {
+        "section": section,
+        "under": under,
+        "after": after,
+        "before": None if after is not None or not there else there[0],
+    }
 
 
 def _with_text(ruleset: Ruleset, slug: str, text: str) -> Ruleset:
@@ -91,12 +95,11 @@ def _placed_back(ruleset: Ruleset, effect: Effect, left: list[str]) -> Ruleset:
     now = place(ruleset, slug, [each.slug for each in ruleset.rules])
     if now == old:
         return ruleset
-    section, under, after = old
-    if now != new or (under is not None and under not in ruleset.by_slug):
+    spot = _spot(ruleset, *old)
+    if now != new or spot is None:
         left.append(f"the place of the rule {placed.title}")
         return ruleset
-    first = None if after is not None else _first(ruleset, str(section), under)
-    return ruleset.move(slug, section=section, under=under, after=after, before=first)
+    return ruleset.move(slug, **spot)
 
 
 def _text_back(ruleset: Ruleset, effect: Effect, left: list[str]) -> Ruleset:

@@ -11,11 +11,10 @@ from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 
 
-def set_values(world: Transaction, given: Mapping[str, object]) -> str:
+def set_values(world: Transaction, given: Mapping[str, object]) -> None:
     """The change ``set: {PATH: VALUE}``."""
     for path, value in given.items():
         set_path(world, paths.segments(str(path)), value)
-    return ""
 
 
 def set_path(world: Transaction, parts: Sequence[str], value: object) -> None:
@@ -66,12 +65,9 @@ def _set_whole(world: Transaction, ref: str, value: object) -> None:
 def _make(world: Transaction, ref: str, fields: Mapping[str, object]) -> None:
     kind, _, name = ref.partition("/")
     collection = world.law.declared.collections.get(kind)
-    given = dict(fields)
-    if collection is not None and isinstance(collection.key, Mapping) and "of" in collection.key:
-        given = dict(zip(collection.key["of"], name.split("-"), strict=False)) | given
-    elif collection is not None and isinstance(collection.key, str):
-        given = {collection.key: name} | given
-    writing.create(world, kind, name, **given)
+    key = collection.key if collection is not None else None
+    parts, said = ((key,), [name]) if isinstance(key, str) else (naming.key_parts(key), name.split("-"))
+    writing.create(world, kind, name, **{**dict(zip(parts, said, strict=False)), **fields})
 
 
 def _set_field(world: Transaction, ref: str, parts: Sequence[str], value: object) -> None:

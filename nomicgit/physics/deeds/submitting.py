@@ -12,45 +12,48 @@ from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Place, Problem, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law import definitions, mechanics, shapes
 from nomicgit.physics.state.transaction import Transaction
 
-MEND = "see how the rules write theirs: nomicgit rules RULE --mechanics"
+MEND = remedy("see how the rules write theirs:", command("nomicgit", "rules", "RULE", "--mechanics"))
 
 
 def refuse_formless(world: Transaction, given: Sequence[object]) -> None:
     """Refuse changes where one is of no known form, or brings mechanics that do not parse."""
     formless = {number: shapes.malformed(change) for number, change in enumerate(given, 1)}
-    formed = [(number, change) for number, change in enumerate(given, 1) if not formless[number]]
+    formed = [(f"change {n}", change) for n, change in enumerate(given, 1) if not formless[n]]
     wrong = [replace(each, where=Place(f"change {n}")) for n, some in formless.items() for each in some]
-    wrong += _unparsed(world, formed)
+    try:
+        wrong += unparsed(formed, trusted=world.context.trusted)
+    except (
+        worker.Died
+    ):  # where replay's own dies over them, they are taken to parse: they did when the deed was recorded
+        if world.context.claims is None:
+            raise
     if wrong:
         raise Refused(*wrong)
 
 
-def _unparsed(world: Transaction, given: Sequence[tuple[int, Any]]) -> list[Problem]:
-    """Why mechanics of changes, each with its number, do not parse: asked in a worker, for the parser knows no bounds.
+def unparsed(given: Sequence[tuple[str, Any]], *, trusted: bool = False) -> list[Problem]:
+    """Why mechanics of well-formed changes, each with its place, do not parse.
 
-    Where replay's own worker dies over them, they are taken to parse: they did where the deed was recorded.
+    It is asked in a worker, for the parser knows no bounds, unless it is ``trusted`` to end.
     """
-    codes = [(number, code) for number, change in given for code in shapes.code(change)]
+    codes = [(place, code) for place, change in given for code in shapes.code(change)]
     if not codes:
         return []
 
-    def asked() -> list[tuple[str, str, int]]:
-        return [(p.what, p.where.file, p.where.line) for n, code in codes for p in _wrong(n, code)]
+    def asked() -> list[dict[str, object]]:
+        return [
+            dict(each.as_json()) for place, code in codes for each in _wrong(f"{place}, {code.where}", code)
+        ]
 
-    try:
-        wrong = asked() if world.context.trusted else worker.run(asked)
-    except worker.Died:
-        if world.context.claims is None:
-            raise
-        return []
-    return [Problem(what, Place(file, line), MEND) for what, file, line in wrong]
+    problems = map(Problem.of_json, asked() if trusted else worker.run(asked))
+    return [replace(each, where=replace(each.where, column=0), mend=each.mend or MEND) for each in problems]
 
 
-def _wrong(number: int, code: shapes.Code) -> Iterator[Problem]:
-    place = f"change {number}, {code.where}"
+def _wrong(place: str, code: shapes.Code) -> Iterator[Problem]:
     if code.program:
         yield from mechanics.unreadable_program(place, code.text)
         return

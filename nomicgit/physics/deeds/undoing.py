@@ -16,12 +16,12 @@ from nomicgit.physics.state.transaction import Transaction
 ALWAYS = ("players", "posts", "scenarios")  # kinds that no rule declares
 
 
-def undo(world: Transaction, deed: object) -> str:
+def undo(world: Transaction, deed: object) -> None:
     """The change ``undo: DEED``: what it made goes and what it took away comes back where nobody has touched that
     since; numbers by their difference, lists by what came and went, the rest where it still stands so.
 
     Rules come first, for they declare what the rest may be. What happened by the clock in the deed, what was told in
-    private, and dice stay.
+    private, dice and mailboxes stay: one that somebody said was not theirs would come back without waiting.
     """
     name = str(deed).removeprefix("deeds/")
     history = world.context.history
@@ -32,12 +32,18 @@ def undo(world: Transaction, deed: object) -> str:
         raise Refused.of(f"there is no deed {printable(name, 60)} whose effects are known")
     of_rules = [dict(each) for each in effects if str(each["ref"]).startswith("rules/")]
     left = _rules_back(world, of_rules) if of_rules else []
-    left += _entities_back(world, [each for each in effects if not str(each["ref"]).startswith("rules/")])
+    left += _entities_back(
+        world,
+        [
+            each
+            for each in effects
+            if not str(each["ref"]).startswith("rules/") and each["field"] != "mailbox"
+        ],
+    )
     if left:
         world.notes.append(
             "Not taken back, since it has changed meanwhile: " + ", ".join(dict.fromkeys(left))
         )
-    return ""
 
 
 def _rules_back(world: Transaction, effects: Sequence[dict[str, object]]) -> list[str]:
@@ -45,13 +51,7 @@ def _rules_back(world: Transaction, effects: Sequence[dict[str, object]]) -> lis
     ruleset, left = rules_back(world.ruleset, effects)
     if ruleset == world.ruleset:
         return left
-    used = writing.stored(world, "used", "slugs", [])
-    gone = sorted({*used, *(slug for slug in world.ruleset.by_slug if slug not in ruleset.by_slug)})
-    if gone != used:
-        world.store.put("used", "slugs", gone)
-    world.amend_law(ruleset)
-    if world.law.problems:
-        raise Refused(*world.law.problems)
+    units.amend_law(world, ruleset)
     units.settle(world)
     return left
 

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 
 from nomicgit.ground.clock import text
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Defect, Exhausted, Problem, Refused
+from nomicgit.ground.problems import Defect, Problem, Refused
 from nomicgit.law.hooks import Recurring, Settle, Timed
 from nomicgit.law.law import Law
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.values import keep, key_of, lawful
 from nomicgit.law.variables import ANY, ENTITIES, MISSING, Missing, Type, kind_of_all
 from nomicgit.law.working import changed
@@ -162,6 +163,17 @@ def timed(world: Transaction, hook: Timed) -> Iterator[tuple[str, object]]:
 # A new law.
 
 
+def amend_law(world: Transaction, ruleset: Ruleset) -> None:
+    """Take another ruleset, and keep the slugs of rules that are gone: they are no other's. Refused where it has problems."""
+    used = writing.stored(world, "used", "slugs", [])
+    kept = sorted({*used, *(slug for slug in world.ruleset.by_slug if slug not in ruleset.by_slug)})
+    if kept != used:
+        world.store.put("used", "slugs", kept)
+    world.amend_law(ruleset)
+    if world.law.problems:
+        raise Refused(*world.law.problems)
+
+
 def _new_law(world: Transaction, before: Law) -> None:
     """What a change of the law brings with it, in the same unit."""
     after = world.law
@@ -190,8 +202,7 @@ def _drop(world: Transaction, before: Law, gone: set[str]) -> None:
         for ref in (
             [kind] if kind in ("game", "dynasty") else [f"{kind}/{i}" for i in _stored_ids(world, kind)]
         ):
-            if world.store.value(ref, name) is not MISSING:
-                world.store.put(ref, name, MISSING)
+            world.store.put(ref, name, MISSING)
 
 
 def _stored_ids(world: Transaction, kind: str) -> list[str]:
@@ -278,9 +289,8 @@ def _legal_rest(world: Transaction, kind: Type, old: Value) -> Value | Missing:
         rest = {k: v for k, v in legal.items() if not isinstance(v, Missing)}
     try:
         return keep(world, kind, rest, null=kind.nullable)
-    except Exhausted:
-        raise
-    except Refused:
+    except Refused as error:
+        error.answered()
         return MISSING
 
 
@@ -362,11 +372,7 @@ def forget_transient(world: Transaction) -> None:
         if world.store.fields(ref) is None:
             continue
         for variable in world.law.by_kind.get(kind_of(ref), ()):
-            if (
-                variable.transient
-                and (ref, variable.name) in written
-                and world.store.value(ref, variable.name) is not MISSING
-            ):
+            if variable.transient and (ref, variable.name) in written:
                 world.store.put(ref, variable.name, MISSING)
 
 

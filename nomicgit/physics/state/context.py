@@ -62,32 +62,23 @@ class Seeded:
 
 
 class History(Protocol):
-    """What earlier deeds of the game were."""
+    """What earlier deeds of the game were; there are none, where nobody says otherwise."""
 
     def deed(self, name: str) -> Mapping[str, object] | None:
         """``{actor, action, with, at}`` of a deed, or None."""
+        return None
 
     def sealed(self, name: str) -> bool:
         """Whether more stands behind a deed than everybody sees."""
-
-    def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
-        """The net effects of a deed: ``[{ref, field, old, new}]``, or None where they are not known."""
-
-
-class NoHistory:
-    """The history of a game that has none."""
-
-    def deed(self, name: str) -> Mapping[str, object] | None:
-        """There is none."""
-        return None
-
-    def sealed(self, name: str) -> bool:
-        """There is none."""
         return False
 
     def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
-        """There are none."""
+        """The net effects of a deed: ``[{ref, field, old, new}]``, or None where they are not known."""
         return None
+
+
+class NoHistory(History):
+    """The history of a game that has none."""
 
 
 NO_HISTORY = NoHistory()

@@ -52,12 +52,8 @@ def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], o
 def shown(world: Transaction, name: str, arity: int, /, *arguments: object, **named: object) -> object:
     """What a view says to the law itself: remembered, as for those who look from outside."""
     law = world.running or world.law
-    if (
-        named
-        or law is not world.law
-        or len(arguments) != arity
-        or not all(isinstance(a, str) for a in arguments)
-    ):
+    plain = not named and len(arguments) == arity and all(isinstance(each, str) for each in arguments)
+    if law is not world.law or not plain:
         return world.call_under(law, name, *arguments, **named)
     key = ("view " if world.viewing else "shown ") + name  # apart: a view that all may see reads no secrets
     return remembered(

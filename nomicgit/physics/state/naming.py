@@ -10,7 +10,7 @@ from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.declaring import PLAYER_NAME, fitting
 from nomicgit.law.titles import unused
-from nomicgit.law.variables import MISSING, Type
+from nomicgit.law.variables import Type
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
@@ -207,9 +207,9 @@ def numbered(world: Transaction, kind: str) -> int:
     return int(used) + 1
 
 
-def count_made(world: Transaction, kind: str, number: int) -> int:
-    """Remember the highest number used in a kind; gives it back."""
-    counters = world.store.value("open", "made")
-    known = counters if counters is not MISSING else {}
+def count_made(world: Transaction, kind: str) -> int:
+    """Take the next number of a kind, and remember it."""
+    counters, number = world.store.value("open", "made"), numbered(world, kind)
+    known = counters if isinstance(counters, dict) else {}
     world.store.put("open", "made", dict(sorted({**known, kind: number}.items())))
     return number

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Exhausted, NomicError, Refused
+from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.law import paths
 from nomicgit.law.declarations import Action
 from nomicgit.law.law import Law
@@ -30,18 +29,11 @@ def filled(world: Transaction, placed: Placed) -> str:
 def cost(law: Law, action: Action) -> str:
     """What doing an action takes, as its declaration tells people, with its quotes filled in; "" where it tells nothing."""
     if action.takes:
-        said = [
-            f"{n} {name}" if isinstance(n, int) else f"{name} as {written(n)} says"
-            for name, n in _named(action)
-        ]
+        takes = [(name.replace("_", " ").replace(".", " "), n) for name, n in action.takes.items()]
+        said = [f"{n} {name}" if isinstance(n, int) else f"{name} as {written(n)} says" for name, n in takes]
         return shown(said) or ""
     placed = law.ruleset.by_slug[action.rule]
     return quoted(str(action.attributes.get("cost") or ""), lambda path: _of_law(law, placed, path))
-
-
-def _named(action: Action) -> Iterator[tuple[str, int | str]]:
-    """Each variable that an action takes of, as people call it, with how much."""
-    return ((name.replace("_", " ").replace(".", " "), n) for name, n in action.takes.items())
 
 
 def quote(world: Transaction, placed: Placed, path: str) -> str | None:
@@ -67,9 +59,8 @@ def _of_game(world: Transaction, name: str) -> str | None:
         return None
     try:
         return shown(reading.get(world, "game", name))
-    except Exhausted:
-        raise
-    except NomicError:
+    except NomicError as error:
+        error.answered()
         return None
 
 
@@ -83,12 +74,6 @@ def shown(value: object) -> str | None:
         case str() if _SPAN.fullmatch(value):
             return clock.in_words(value)
         case list() | dict():
-            words = [shown(v) or "nothing" for v in value]
-            return (
-                words[0]
-                if len(words) == 1
-                else ", ".join(words[:-1]) + " and " + words[-1]
-                if words
-                else "nothing"
-            )
+            *words, last = [shown(v) or "nothing" for v in value] or ["nothing"]
+            return f"{', '.join(words)} and {last}" if words else last
     return str(value)

@@ -40,8 +40,11 @@ def get(world: Transaction, ref: Any, variable: Any, *otherwise: Any) -> Any:
     """A value of an entity as the law sees it."""
     kind = _kind(world, ref)
     if kind in DECLARED_KINDS:
-        return _described(world, ref, kind, variable, otherwise)
-    held = value(world, ref, kind, variable, bool(otherwise))
+        held = world.physics.describe(world, ref, kind, variable).get(variable, MISSING)
+        if held is MISSING and not otherwise:
+            raise Defect.of(f"{ref} has no {variable}")
+    else:
+        held = value(world, ref, kind, variable, bool(otherwise))
     return otherwise[0] if held is MISSING else held
 
 
@@ -66,9 +69,7 @@ def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool)
     if kept is not None:
         stored = kept.empty() if stored is MISSING else stored
         return stored if kept.plain else lawful(world, kept, stored)
-    if kind == "posts":
-        return _of_post(world, ref, variable, lenient)
-    held = static(world, ref, variable)
+    held = _of_post(world, ref, variable) if kind == "posts" else static(world, ref, variable)
     if held is not MISSING or lenient:
         return held
     raise Defect.of(f"no rule in force declares {variable} of {ref}")
@@ -93,26 +94,19 @@ def static(world: Transaction, ref: str, variable: str) -> Value | Missing:
     return row.get(variable, MISSING) if isinstance(row, Mapping) else MISSING
 
 
-def _of_post(world: Transaction, ref: str, variable: str, lenient: bool) -> object:
+def _of_post(world: Transaction, ref: str, variable: str) -> object:
     match variable:
         case "author":
-            stored = world.store.value(ref, "author")
-            byline = world.store.value(ref, "byline")
-            return (
-                byline
-                if byline is not MISSING
-                else None
-                if stored in (MISSING, None)
-                else f"players/{stored}"
-            )
+            author, byline = (world.store.value(ref, field) for field in ("author", "byline"))
+            if byline is not MISSING:
+                return byline
+            return None if author in (MISSING, None) else f"players/{author}"
         case "official" | "votable":
             kind = world.law.declared.posts.get(str(world.store.value(ref, "kind")))
             return bool(kind and getattr(kind, variable))
         case "comments":
             return comments(world, ref)
-    if lenient:
-        return MISSING
-    raise Defect.of(f"no rule in force declares {variable} of {ref}")
+    return MISSING
 
 
 def start(world: Transaction, ref: str, variable: Variable) -> Value:
@@ -281,18 +275,6 @@ def comments(world: Transaction, ref: str, last: object = None) -> list[dict[str
     said = world.store.comments(ref)
     return [{"by": f"players/{c['by']}" if c.get("by") else None, "at": c["at"], "icon": c.get("icon"), "text": c.get("text", "")}
             for c in (said if last is None else said[max(0, len(said) - last):])]  # fmt: skip
-
-
-# What the law may look at of itself.
-
-
-def _described(world: Transaction, ref: str, kind: str, field: str, otherwise: tuple[object, ...]) -> object:
-    description = world.physics.describe(world, ref, kind, field)
-    if field in description:
-        return description[field]
-    if otherwise:
-        return otherwise[0]
-    raise Defect.of(f"{ref} has no {field}")
 
 
 # The roster.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nomicgit.ground.problems import Defect, Exhausted, Refused
+from nomicgit.ground.problems import Defect, Refused
 from nomicgit.law.values import keep, lawful
 from nomicgit.law.variables import MISSING, Missing, Variable
 from nomicgit.physics.state import reading, writing
@@ -26,26 +26,17 @@ def reset(world: Transaction, ref: Any, only: str = "") -> list[str]:
             continue
         if only == "illegal" and not illegal(world, ref, declared):
             continue
-        if only == "secret" and not _ends_with_its_dynasty(declared):
+        if only == "secret" and (declared.tracked != "secret" or declared.attributes.get("opens") == "never"):
             continue
         if only not in ONLY:
             raise Defect.of("reset: only may be illegal, or secret")
         if only == "secret" and not declared.type.default_by:
-            _forget(world, ref, declared)
+            if world.store.value(ref, declared.name) is not MISSING:  # what stands nowhere lives on nowhere
+                world.store.put(ref, declared.name, MISSING)
         else:
             restart(world, ref, declared)
         names.append(declared.name)
     return names
-
-
-def _ends_with_its_dynasty(declared: Variable) -> bool:
-    return declared.tracked == "secret" and declared.attributes.get("opens") != "never"
-
-
-def _forget(world: Transaction, ref: str, declared: Variable) -> None:
-    """Take a value out, so that it has its default again: what stands nowhere lives on nowhere."""
-    if world.store.value(ref, declared.name) is not MISSING:
-        world.store.put(ref, declared.name, MISSING)
 
 
 def restart(world: Transaction, ref: str, declared: Variable) -> None:
@@ -66,10 +57,8 @@ def illegal(world: Transaction, ref: str, declared: Variable) -> str:
     try:
         if keep(world, declared.type, kept, null=declared.type.nullable) != kept:
             return "it is not as it should be written"
-    except Exhausted:
-        raise
     except Refused as error:
-        return error.problems[0].what
+        return error.answered().problems[0].what
     if declared.legal:
         return world.judge(declared.legal, ref, lawful(world, declared.type, kept))
     return ""

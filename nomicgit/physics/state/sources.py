@@ -5,23 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nomicgit.ground.files import Value
-from nomicgit.physics.state.store import Store
+from nomicgit.physics.state.store import Source, Store
 
 
-class Nothing:
+class Nothing(Source):
     """The source of a game that is yet to be founded."""
-
-    def entity(self, ref: str) -> dict[str, Value] | None:
-        """Nothing is there."""
-        return None
-
-    def ids(self, kind: str) -> Iterable[str]:
-        """Nothing is there."""
-        return ()
-
-    def comments(self, ref: str) -> list[dict[str, Value]]:
-        """Nothing is there."""
-        return []
 
 
 class Blind:

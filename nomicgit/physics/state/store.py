@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.declarations import NOTHING_SECRET, PARTED, Secrecy
 from nomicgit.law.declaring import refuse_id, twins
 from nomicgit.law.variables import MISSING, Missing
@@ -27,16 +28,19 @@ _ROSTER = frozenset({*WHOLE, "idle"})
 
 
 class Source(Protocol):
-    """Where entities come from that nobody has looked at yet."""
+    """Where entities come from that nobody has looked at yet; there are none, where nobody says otherwise."""
 
     def entity(self, ref: str) -> dict[str, Value] | None:
         """All fields of an entity, or None where there is none."""
+        return None
 
     def ids(self, kind: str) -> Iterable[str]:
         """The ids of all entities of a kind, in any order."""
+        return ()
 
     def comments(self, ref: str) -> list[dict[str, Value]]:
         """The comments of a post, oldest first."""
+        return []
 
 
 UNSAID = ("tags", "changes", "called", "frozen")  # what a post's file leaves out where it is empty
@@ -51,22 +55,31 @@ class Change(NamedTuple):
     new: Any
 
 
-HAND_IN = "hand it in as an order: nomicgit order; who keeps the key lays it down: nomicgit keys set"
+def hand_in() -> str:
+    """What whoever lacks the game's key does."""
+    return remedy(
+        "hand it in as an order:",
+        command("nomicgit", "order"),
+        "who keeps the key lays it down:",
+        command("nomicgit", "keys", "set"),
+    )
 
 
 class NeedsKey(Refused):
     """The refusal of what hangs on a secret, where the game's key is not at hand."""
 
     @classmethod
-    def of_what(cls, what: str, mend: str = HAND_IN) -> NeedsKey:
+    def of_what(cls, what: str, mend: str = "") -> NeedsKey:
         """The refusal, with what is secret."""
-        return cls.of(f"sealed: {what} is secret, and only who keeps this game's key can say", mend=mend)
+        return cls.of(
+            f"sealed: {what} is secret, and only who keeps this game's key can say", mend=mend or hand_in()
+        )
 
     @classmethod
     def of_event(cls, event: str, at: str) -> NeedsKey:
         """The refusal of what comes after an event of the clock that nobody has let happen yet."""
         return cls.of(
-            f"sealed: {event} fell due at {at}, and waits for who keeps this game's key", mend=HAND_IN
+            f"sealed: {event} fell due at {at}, and waits for who keeps this game's key", mend=hand_in()
         )
 
 

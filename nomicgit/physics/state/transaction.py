@@ -94,7 +94,7 @@ class Transaction(Recorder):
         self.claims: dict[str, list[str]] = {}
         self.settled = len(self.store.log)
         self.unsettled: Sequence[Change] = []
-        self.reading = self.viewing = 0
+        self.reading = self.viewing = self.nested = 0
         self.bound = ""  # the player by whose actions alone the code under way may write; "": it is nobody's
         self.running: Law | None = None
         self.parent_law: Law | None = None
@@ -130,15 +130,15 @@ class Transaction(Recorder):
         """Fuel and time for a question of somebody who looks."""
         self.refuel(QUESTION)
 
-    def refuel(self, seconds: float | None = None) -> None:
+    def refuel(self, seconds: float | None = None, *, tried: bool = False) -> None:
         """Fuel for a deed, an event of the clock, or a question, and seconds of the processor's time (None: as a deed has).
 
-        Time decides nothing in replay; a trial has that of its worker.
+        Time decides nothing in replay; a trial has that of its worker, but for what is ``tried`` in it one by one.
         """
         bounds, replayed = self.physics.bounds, self.context.claims is not None
         self.fuel = bounds.fuel * bounds.replayed if replayed else bounds.fuel
         self.until: float | None = None
-        if not replayed and not self.context.trusted:
+        if not replayed and (tried or not self.context.trusted):
             until = time.process_time() + (SECONDS if seconds is None else seconds)
             self.until = until if self.limit is None else min(until, self.limit)
 
@@ -164,7 +164,7 @@ class Transaction(Recorder):
         self.position.ruleset = ruleset
         self.store.hide(self.law.secrecy)
         if self.law.secrecy != before:
-            self.store.look("what is kept secret from now on")
+            self.store.look("what a change of the law makes secret, or public,")
 
     def rule_by(self, law: Law) -> None:
         """Note which law has been brought into force, so that taking back takes it back."""
@@ -214,11 +214,8 @@ class Transaction(Recorder):
     def rest(self, function: str, name: str, error: NomicError) -> None:
         """A hook whose own code, or what it watches, is defective does nothing more in this deed."""
         self.resting |= {function}
-        self.notes.append(
-            Failure(
-                f"{name} is defective and rests for this deed: {self.law.place(error.problems[0], function)}"
-            )
-        )
+        why = self.law.place(error.problems[0], function)
+        self.notes.append(Failure(f"{name} is defective and rests for this deed: {why}"))
 
     @property
     def calendar(self) -> Calendar:

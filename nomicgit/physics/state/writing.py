@@ -7,7 +7,7 @@ from typing import Any
 
 from nomicgit.ground import clock
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Defect, Exhausted, NomicError, Refused, printable
+from nomicgit.ground.problems import Defect, NomicError, Refused, printable
 from nomicgit.law.values import given_text, keep, key_of, lawful
 from nomicgit.law.variables import MISSING, Type, Variable
 from nomicgit.physics.deed import Failure
@@ -100,7 +100,7 @@ def _filtered(world: Transaction, ref: str, declared: Variable, value: Value, cl
             continue
         old = reading.get(world, ref, declared.name)
         changed = guarded(world, hook.function, ref, old, lawful(world, declared.type, value))
-        if changed is FAILED:
+        if changed is MISSING:
             continue
         try:
             value = keep(world, declared.type, changed, null=declared.type.nullable, clamp=clamp)
@@ -109,23 +109,16 @@ def _filtered(world: Transaction, ref: str, declared: Variable, value: Value, cl
     return value
 
 
-class _Failed:
-    """What a hook gives that turned out to be defective."""
-
-
-FAILED = _Failed()
-
-
 def guarded(
     world: Transaction, function: str, /, *arguments: object, call: Callable[..., object] | None = None
 ) -> object:
-    """Call a hook; a defect undoes its writes, disables it for this deed and is journaled."""
+    """Call a hook; a defect undoes its writes, disables it for this deed and is journaled, and gives MISSING."""
     try:
         with world.savepoint():
             return (call or world.call)(function, *arguments)
     except Defect as error:
         world.rest(function, function, error)
-        return FAILED
+        return MISSING
 
 
 def store(world: Transaction, ref: str, name: str, value: Value) -> None:
@@ -197,9 +190,8 @@ def minimum(world: Transaction, ref: str, variable: str) -> int | float | None:
     head, _, key = variable.partition(".")
     declared = world.law.variable(kind_of(ref), head)
     kind = declared.type if declared else None
-    if key:
-        kind = kind.values if kind else None
-        return kind.minimum if kind else 0
+    if kind and key:
+        kind = kind.values
     return kind.minimum if kind else 0
 
 
@@ -232,16 +224,16 @@ def create(world: Transaction, kind: str, name: object = None, /, **fields: obje
         raise Defect.of(f"no rule in force declares a collection {kind}")
     if collection is not None and collection.grid:
         raise Refused.of(f"nothing is added to {kind}")
-    parts = naming.key_parts(collection.key) if collection is not None else ()
+    key = collection.key if collection is not None else None
+    parts = naming.key_parts(key)
     kept = {field: _given(world, kind, field, new, part=field in parts) for field, new in fields.items()}
-    entity = (
-        str(name)
-        if name is not None
-        else naming.id_for(world, kind, collection.key if collection else None, kept)
-    )
-    entity = naming.newcomer(world, entity) if kind == "players" else _sound(world, kind, entity)
+    entity = naming.id_for(world, kind, key, kept) if name is None else str(name)
+    if kind == "players":
+        entity = naming.newcomer(world, entity)
+    elif world.store.fields(f"{kind}/{entity}") is not None:
+        raise Refused.of(f"there is a {printable(entity, 60)} among the {kind} already")
     ref = f"{kind}/{entity}"
-    base: dict[str, Value] = {"made": naming.count_made(world, kind, naming.numbered(world, kind))}
+    base: dict[str, Value] = {"made": naming.count_made(world, kind)}
     if kind == "players":
         base |= {"name": naming.called(world.store, entity), "idle": False, "admin": False}
         account = naming.account_of(world.store, entity)
@@ -268,12 +260,6 @@ def _given(world: Transaction, kind: str, field: str, new: object, *, part: bool
         return keep(world, declared.type, written, null=declared.type.nullable)
     except Refused as error:
         raise error.of_part(field) from error
-
-
-def _sound(world: Transaction, kind: str, name: str) -> str:
-    if world.store.fields(f"{kind}/{name}") is not None:
-        raise Refused.of(f"there is a {printable(name, 60)} among the {kind} already")
-    return name
 
 
 def start_all(world: Transaction, ref: str) -> None:
@@ -383,19 +369,16 @@ def close(world: Transaction, matter: Any, status: Any, /, **fields: Any) -> Non
         raise Defect.of(f"a matter is enacted or failed, not {status}")
     if status == "enacted":
         world.closings.append(Closing(str(matter), world.mark()))
-    names = [
-        name
-        for of, name in world.law.declared.views
-        if of == "matter" and name not in ("enactable", "failable", "verdict")
-    ]
     frozen: dict[str, Any] = {}
-    for name in names:
+    for of, name in world.law.declared.views:
+        if of != "matter" or name in ("enactable", "failable", "verdict"):
+            continue
         try:
             frozen[name] = deriving.view(world, name, matter)
-        except Exhausted:
-            raise
         except NomicError as error:
-            world.notes.append(Failure(f"the view {name} could not be frozen: {error.problems[0]}"))
+            world.notes.append(
+                Failure(f"the view {name} could not be frozen: {error.answered().problems[0]}")
+            )
     for declared in world.law.by_kind.get("posts", ()):
         if declared.derived:
             frozen[declared.name] = keep(world, declared.type, reading.get(world, matter, declared.name))

@@ -20,11 +20,6 @@ def gain(world: Transaction, ref: str, variable: str, n: object) -> None:
     writing.set_amount(world, ref, variable, writing.amount(world, ref, variable) + more)
 
 
-def spend(world: Transaction, ref: str, variable: str, n: object) -> None:
-    """Take from a number, or refuse below its minimum."""
-    writing.spend(world, ref, variable, n)
-
-
 def lose(world: Transaction, ref: str, variable: str, n: object) -> int | float:
     """Take from a number as far as it goes; returns what was taken."""
     most = writing.positive(n)

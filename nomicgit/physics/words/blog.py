@@ -60,24 +60,12 @@ def entries(world: Transaction, player: str, span: str | None = None) -> list[di
         if post is None:
             continue
         if post.get("author") == who:
-            own.append(
-                (
-                    str(post["at"]),
-                    int(number),
-                    -1,
-                    {"kind": post["kind"], "title": post["title"], "text": post["body"]},
-                )
-            )
+            entry = {"kind": post["kind"], "title": post["title"], "text": post["body"]}
+            own.append((str(post["at"]), int(number), -1, entry))
         for n, said in enumerate(world.store.comments(ref)):
             if said.get("by") == who:
-                own.append(
-                    (
-                        str(said["at"]),
-                        int(number),
-                        n,
-                        {"kind": "comment", "title": "", "text": said.get("text", "")},
-                    )
-                )
+                entry = {"kind": "comment", "title": "", "text": said.get("text", "")}
+                own.append((str(said["at"]), int(number), n, entry))
     own.sort(key=lambda entry: entry[:3], reverse=True)
     if span:
         world.note_read("posts/*", "comments")

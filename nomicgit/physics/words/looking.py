@@ -47,9 +47,7 @@ def known(world: Transaction, what: str) -> bool:
 
 def find(world: Transaction, kind: str, /, **wanted: object) -> list[str]:
     """All of a kind whose fields have these values."""
-    return reading.find(
-        world, kind, **{k.rstrip("_") if k.endswith("_") else k: v for k, v in wanted.items()}
-    )
+    return reading.find(world, kind, **{name.rstrip("_"): value for name, value in wanted.items()})
 
 
 def count(world: Transaction, kind: str, /, **wanted: object) -> int:
@@ -86,18 +84,11 @@ def was(world: Transaction, ref: str, variable: str) -> object:
             return None
     before = world.store.before(ref, variable, mark)
     if before is MISSING:
-        return (
-            reading.get(world, ref, variable)
-            if world.store.value(ref, variable) is MISSING
-            else _start(world, ref, variable)
-        )
+        if world.store.value(ref, variable) is MISSING:
+            return reading.get(world, ref, variable)
+        before = reading.start(world, ref, declared) if declared else None
     kept = declared.type if declared else reading.KEPT.get(kind, {}).get(variable)
     return lawful(world, kept, before) if kept else before
-
-
-def _start(world: Transaction, ref: str, variable: str) -> object:
-    declared = world.law.variable(kind_of(ref), variable)
-    return lawful(world, declared.type, reading.start(world, ref, declared)) if declared else None
 
 
 def changed(world: Transaction) -> list[dict[str, object]]:

@@ -43,24 +43,24 @@ def can(world: Transaction, action: str, actor: Any, /, **given: Any) -> str:
 
 def use(world: Transaction, limit: str, who: Any, *key: Any) -> None:
     """Use a limit once more, or refuse."""
-    limits.use(world, limit, who, _key(world, limit, key))
+    limits.use(world, limit, who, *_key(world, limit, key))
 
 
 def may_use(world: Transaction, limit: str, who: Any, *key: Any) -> bool:
     """Whether a limit could be used once more."""
-    return limits.why_not(world, limit, who, _key(world, limit, key)) == ""
+    return limits.why_not(world, limit, who, *_key(world, limit, key)) == ""
 
 
 def used(world: Transaction, limit: str, who: Any, *key: Any) -> int:
     """How often a limit was used in its period."""
-    return limits.used(world, limit, who, _key(world, limit, key))
+    return limits.used(world, limit, who, *_key(world, limit, key))
 
 
-def _key(world: Transaction, limit: str, key: tuple[object, ...]) -> str:
-    if not key:
-        world.note_step()
-    action = str(key[0]) if key else (world.steps[-1].action if world.steps else limit)
-    return limits.key_of(world, limit, action, key[1:])
+def _key(world: Transaction, limit: str, key: tuple[object, ...]) -> tuple[object, ...]:
+    if key:
+        return key
+    world.note_step()
+    return (world.steps[-1].action if world.steps else limit,)
 
 
 def emit(world: Transaction, event: str, *arguments: object) -> None:

@@ -2,7 +2,19 @@
 
 from nomicgit.record.forms.fields import MAILBOX, ORDER, file_of, has_form
 from nomicgit.record.forms.filled import named, read
-from nomicgit.record.forms.forge import Forge, forge_of
+from nomicgit.record.forms.forge import Forge, forge_of, resolved_by
 from nomicgit.record.forms.texts import FOLDER, texts
 
-__all__ = ["FOLDER", "MAILBOX", "ORDER", "Forge", "file_of", "forge_of", "has_form", "named", "read", "texts"]
+__all__ = [
+    "FOLDER",
+    "MAILBOX",
+    "ORDER",
+    "Forge",
+    "file_of",
+    "forge_of",
+    "has_form",
+    "named",
+    "read",
+    "resolved_by",
+    "texts",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from nomicgit.ground.problems import Malformed, Refused, printable, quoted
+from nomicgit.ground.problems import Malformed, Problem, Refused, printable, quoted
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import ANY, Type
 from nomicgit.record.forms import entered
@@ -33,27 +33,25 @@ def read(
 
     ``type_at`` tells what is declared at a path.
 
-    Refused where a field is missing, unknown or there twice, and where a value has not its form.
+    Refused, with all of it, where a field is missing, unknown or there twice, and else where values have not their form.
     """
     before, sections = parted(body)
-    if before:
-        raise Refused.of("there is text before the first field", mend=_MEND)
     names = {label: name for name, label in labels(action).items()}
     texts: dict[str, str] = {}
+    wrong = ["there is text before the first field"] if before else []
     for label, text in sections:
         if label in texts:
-            raise Refused.of(f"the field {quoted(label, 60)} stands twice", mend=_MEND)
+            wrong.append(f"the field {quoted(label, 60)} stands twice")
         if label not in names and label != FIRST_LABEL:
             known = ", ".join(names) or "none but its first"
-            raise Refused.of(f"{action.name} has no field {quoted(label, 60)} (it has: {known})", mend=_MEND)
+            wrong.append(f"{action.name} has no field {quoted(label, 60)} (it has: {known})")
         texts[label] = text
     missing = [label for label in (FIRST_LABEL, *names) if label not in texts]
-    if missing:
-        raise Refused.of(f"the field {quoted(missing[0], 60)} is missing", mend=_MEND)
-    if texts[FIRST_LABEL] != action.name:
-        raise Refused.of(
-            f"the form is one of {printable(texts[FIRST_LABEL], 60)}, not of {action.name}", mend=_MEND
-        )
+    wrong += [f"the field {quoted(label, 60)} is missing" for label in missing]
+    if texts.get(FIRST_LABEL, action.name) != action.name:
+        wrong.append(f"the form is one of {printable(texts[FIRST_LABEL], 60)}, not of {action.name}")
+    if wrong:
+        raise Refused(*(Problem(what) for what in wrong[:-1]), Problem(wrong[-1], mend=_MEND))
     filled = {name: (label, texts[label]) for label, name in names.items()}
     path = filled.get(entered.PATH, ("", None))[1]
     return _given(filled, entered.aimed(action, path, type_at).parameters)
@@ -63,18 +61,21 @@ _MEND = "fill in the form anew; a text of yours begins its own headings with ## 
 
 
 def _given(texts: Mapping[str, tuple[str, str]], kinds: Mapping[str, Type]) -> dict[str, object]:
-    given = {}
+    given: dict[str, object] = {}
+    wrong: list[Problem] = []
     for name, (label, text) in texts.items():
         kind = kinds[name]
         text = text if kind.kind == "text" else unfenced(text)
         if _is_empty(kind, text):
             if kind.required:
-                raise Refused.of(f"{label}: a value is needed", mend="fill it in")
+                wrong.append(Problem(f"{label}: a value is needed", mend="fill it in"))
             continue
         try:
             given[name] = value(kind, name, text)
         except Malformed as error:
-            raise Refused.of(f"{label}: {error.problems[0].what}", mend=error.problems[0].mend) from error
+            wrong += (Problem(f"{label}: {each.what}", mend=each.mend) for each in error.problems)
+    if wrong:
+        raise Refused(*wrong)
     return given
 
 

@@ -41,6 +41,18 @@ def forge_of(kept: Mapping[str, object] | None) -> Forge | None:
     return Forge(name, site if isinstance(site, str) and _SITE.fullmatch(site) else published(name))
 
 
+def resolved_by(kept: Mapping[str, object] | None, number: int, word: str = "resolve") -> tuple[str, str]:
+    """How a matter is resolved that may be, by the same settings: what is said of that, and the command ("": none is needed).
+
+    ``word``: which command says it on the forge, where only one does: ``enact`` or ``fail``.
+    """
+    if forge_of(kept) is None:
+        return "", f"nomicgit resolve {number}"
+    if (kept or {}).get("resolve") == "steward":
+        return "the steward does that in its next pass", ""
+    return "an admin says so in any comment on GitHub: ", f"/{word} {number}"
+
+
 def published(repository: str) -> str:
     """Where the forge publishes a repository's site."""
     owner, _, name = repository.lower().partition("/")

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from nomicgit.git import Commit
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import Judged, begins
@@ -18,16 +19,22 @@ from nomicgit.record import journal
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.signers import Asked, plays, signers_in, standing
 
+LATELY = 7 * 86_400
+"""Seconds after its registering in which the keeper can still say that a mailbox is its player's, though another has pushed it
+out.
+"""
+
 
 class Waiting(NamedTuple):
-    """A mailbox that waits: its player (id), its public key, whether it takes the place of another, and from when on letters
-    go there (seconds, UTC; None: the keeper has yet to see it).
+    """A mailbox that waits: its player (id), its public key, whether it takes the place of another, from when on letters go there
+    (seconds, UTC; None: the keeper has yet to see it), and who else (by id) has the same one.
     """
 
     player: str
     recipient: str
     replaces: bool
     begins: int | None
+    others: tuple[str, ...] = ()
 
     @property
     def word(self) -> str:
@@ -53,29 +60,57 @@ def registered(game: Game) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 def waiting(game: Game, now: int) -> list[Waiting]:
     """The mailboxes to which no letter goes yet at a time (seconds, UTC)."""
+    known = dict(registered(game))
     boxes = (
-        Waiting(name, str(kept["recipient"]), bool(kept["before"]), begins(kept))
-        for name, kept in registered(game)
+        Waiting(name, str(kept["recipient"]), bool(kept["before"]), begins(kept), tuple(
+            other for other, its in known.items() if other != name and its["recipient"] == kept["recipient"]
+        ))
+        for name, kept in known.items()
         if "before" in kept
-    )
+    )  # fmt: skip
     return [box for box in boxes if box.begins is None or box.begins > now]
 
 
 def judge(game: Game, words: Mapping[str, Judged], at: int) -> Iterator[Noted]:
-    """Say whose the mailboxes are that the keeper names (``NAME=RECIPIENT``). Refused, and nothing done, where one does not wait."""
+    """Say whose the mailboxes are that the keeper names (``NAME=RECIPIENT``). One that another has
+    pushed out can be said to be its player's all the same. Refused, and nothing done, where one neither waits nor did.
+    """
     there = {(box.player, box.recipient): box for box in waiting(game, at)}
     meant = {}
     for word, judged in words.items():
         name, _, recipient = word.partition("=")
-        box = there.get((game.tree.spelled(name), recipient))
+        player = game.tree.spelled(name)
+        box = there.get((player, recipient))
+        if box is None and judged == Judged.THEIRS and _pushed_out(game, player, recipient, at):
+            box = Waiting(player, recipient, replaces=False, begins=None)
         if box is None:
             raise Refused.of(
-                f"no mailbox {printable(word, 120)} waits",
-                mend="name one that does, as the round tells it: nomicgit keep",
+                f"no mailbox {printable(word, 120)} waits, nor was one registered lately that could be confirmed; "
+                "so nothing is said of any mailbox, and no round is made",
+                mend=remedy("name one that does, as the round tells it:", command("nomicgit", "keep")),
             )
         meant[box] = judged
     for box, judged in meant.items():
         yield _noted(game, box, judged, at)
+
+
+def _pushed_out(game: Game, player: str, recipient: str, at: int) -> bool:
+    """Whether a mailbox was registered lately in a player's name, and neither waits nor counts since another was."""
+    if any((who, kept["recipient"]) == (player, recipient) for who, kept in registered(game)):
+        return False
+    for commit in journal.standing(game.repository.log(game.head.oid)):
+        entry = journal.told(commit.message)
+        if entry is None:
+            continue
+        if entry.deed.at < at - LATELY:
+            return False
+        if (entry.deed.action, entry.deed.actor, entry.deed.given.get("recipient")) == (
+            Outside.MAILBOX,
+            player,
+            recipient,
+        ):
+            return True
+    return False
 
 
 def see(game: Game, at: int, theirs: Callable[[Waiting], bool] | None = None) -> Iterator[Noted]:

@@ -8,6 +8,7 @@ from typing import NamedTuple, NoReturn
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import founding
@@ -76,7 +77,10 @@ class Keeping:
         try:
             return OpenTree(repository, tree, Vault.open(repository, tree, self.sealer))
         except Tampered as error:
-            mend = "somebody has pushed what the keeper has not sealed: nomicgit verify names the commit, and what mends it"
+            mend = remedy(
+                "somebody has pushed what the keeper has not sealed; this names the commit, and what mends it:",
+                command("nomicgit", "verify"),
+            )
             raise Refused.of(error.problems[0].what, mend=mend) from None
 
     def chance(self, deed: str, store: Store, shown: Sequence[bytes] | None = None) -> ByTurns:

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Place, Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.tree import KEYS
-from nomicgit.sealing.keys import Key, Part, Public, Sealer, commitment
+from nomicgit.sealing.keys import Key, Part, Public, Sealer, commitment, following
 
 if TYPE_CHECKING:
     from nomicgit.git import Repository
 
-LAY_DOWN = "lay the game's key down: nomicgit keys set"
+LAY_DOWN = remedy("lay the game's key down:", command("nomicgit", "keys", "set"))
 KEY_FILE = "nomicgit/key"  # in the folder of Git, beside what no clone shares
 
 
@@ -102,6 +103,19 @@ def fitting(term: Term, key: Key | None, game: str) -> Sealer | None:
         if each is not None and term.fits(each):
             return Sealer(each, game)
     return None
+
+
+def of_now(terms: Sequence[Term], key: Key) -> Key:
+    """The key of the present term where a key of an earlier one leads to it, for its keeper stayed; else the same one."""
+    first = next((n for n, term in enumerate(terms) if term.fits(key)), None)
+    if first is None or key.never is None:
+        return key
+    now = key
+    for term in terms[first + 1 :]:
+        now = following(now, terms[0].since)
+        if not term.fits(now):
+            return key
+    return now
 
 
 def key_at(repository: Repository) -> Key | None:

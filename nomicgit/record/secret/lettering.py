@@ -6,12 +6,14 @@ They are delivered, and not recorded: all that they say stands sealed in the rec
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.physics.deeds.keyed import in_effect
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.context import Context, Seeded
@@ -23,11 +25,20 @@ from nomicgit.record.secret import addresses, seeing
 from nomicgit.record.secret.custody import Keeping
 from nomicgit.record.secret.ledger import Ledger, up_to_now
 from nomicgit.record.secret.ordering import sealer_of
+from nomicgit.record.secret.told import Told
 from nomicgit.sealing import letters
 from nomicgit.sealing.keys import Sealer
 
 LETTER = "nomicgit/letter-"
 """In the folder of Git, with the number of a term and a player: their letter of it that was read last in this clone, as it stands."""
+
+NEWEST = "nomicgit/letter-newest-"
+"""The same, with when their newest letter that came to this clone was written, read or not."""
+
+May = Callable[[Game, str, Told, int], Sequence[Mapping[str, object]]]
+"""What a player (by id) may do in private at a time (seconds, UTC), by what everybody sees and what their letter tells: a row of
+JSON for each action.
+"""
 
 
 def open_world(game: Game, keeping: Keeping) -> Transaction:
@@ -39,9 +50,11 @@ def open_world(game: Game, keeping: Keeping) -> Transaction:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """The letters of those who have a mailbox, in JSON, by player (id), and to which keys they go."""
+    """The letters of those who have a mailbox, by player (id), and to which keys they go, at a time (seconds, UTC)."""
 
-    texts: Mapping[str, bytes]
+    game: Game
+    now: int
+    letters: Mapping[str, Mapping[str, Any]]
     boxes: Mapping[str, str]
 
     @classmethod
@@ -54,27 +67,41 @@ class Mail:
             if left.recipient and left.begins <= now
         }
         boxes |= mailboxes(game, now)
-        return cls({who: text for who, text in _written(game, ledger).items() if who in boxes}, boxes)
+        own = {who: letter for who, letter in _letters(game, ledger).items() if who in boxes}
+        return cls(game, now, own, boxes)
 
-    def packed(self, sealer: Sealer) -> dict[str, bytes]:
+    def packed(self, sealer: Sealer, may: May) -> dict[str, bytes]:
         """The files of letters, each encrypted to its player's mailbox and signed by the keeper."""
-        return letters.packed(self.texts, self.boxes, sealer.signature)
+        texts = {who: _text(self._with(letter, may)) for who, letter in self.letters.items()}
+        return letters.packed(texts, self.boxes, sealer.signature)
+
+    def _with(self, letter: Mapping[str, Any], may: May) -> dict[str, Any]:
+        """A letter with what its player may do: asked without the key, so that it tells nothing that the rest does not."""
+        if "left" in letter:
+            return dict(letter)
+        at = max(self.now, self.game.last())
+        rows = may(self.game, letter["player"], told_by(letter), at)
+        return {**letter, "may": {"at": clock.text(at), "actions": rows}}
 
 
 def written(game: Game) -> dict[str, bytes]:
     """The letter of every player, and the last one of who is no player any more, in JSON: ``told``, ``orders`` and ``sees``,
     oldest first; ``left`` where it is the last.
     """
-    return _written(game, up_to_now(game, sealer_of(game)))
+    return {who: _text(letter) for who, letter in _letters(game, up_to_now(game, sealer_of(game))).items()}
 
 
-def _written(game: Game, ledger: Ledger) -> dict[str, bytes]:
+def _text(letter: Mapping[str, Any]) -> bytes:
+    return json.dumps(letter, ensure_ascii=False, sort_keys=True).encode()
+
+
+def _letters(game: Game, ledger: Ledger) -> dict[str, dict[str, Any]]:
     keeping = game.keeping()
     assert keeping is not None
     world = open_world(game, keeping)
     seen = list(seeing.seen(world))
     players = [ref.partition("/")[2] for ref in reading.roster(world, idle=True)]
-    texts = {}
+    own_letters = {}
     for player in (*players, *ledger.left):
         left, own = ledger.left.get(player), ledger.of(player)
         ref = f"players/{player}"
@@ -88,8 +115,8 @@ def _written(game: Game, ledger: Ledger) -> dict[str, bytes]:
         if left is not None:
             last = max([left.at, *(each["at"] for entries in own.values() for each in entries)])
             letter |= {"at": last, "sees": [], "left": {"deed": left.deed, "at": left.at, "what": left.what}}
-        texts[player] = json.dumps(letter, ensure_ascii=False, sort_keys=True).encode()
-    return texts
+        own_letters[player] = letter
+    return own_letters
 
 
 def mailboxes(game: Game, now: int) -> dict[str, str]:
@@ -109,11 +136,14 @@ def _place(game: Game, term: int, player: str) -> Path:
     return Path(game.repository.git_dir, f"{LETTER}{term}-{player}")
 
 
-def told(game: Game, player: str) -> dict[str, dict[str, object]] | None:
+def told(game: Game, player: str) -> Told | None:
     """What the letter that lies in this clone tells a player (by id) of the secrets; None where none does, of this term."""
     letter = kept(game, player).get(game.terms[-1].number) if game.terms else None
-    if letter is None:
-        return None
+    return None if letter is None else told_by(letter)
+
+
+def told_by(letter: Mapping[str, Any]) -> Told:
+    """What a letter tells its player of the secrets."""
     seen: dict[str, dict[str, object]] = {}
     for each in letter["sees"]:
         seen.setdefault(each["of"], {})[each["name"]] = each["value"]
@@ -135,19 +165,29 @@ def lay(place: Path, text: str) -> None:
     place.write_text(text + "\n")
 
 
+class PutBack(Refused):
+    """A letter is older than one that came to this clone before."""
+
+
 def unpacked(game: Game, player: str, file: bytes, identity: str) -> dict[str, Any]:
-    """A player's letter. Refused where it is not for this mailbox, or not by the keeper, or of somebody else."""
+    """A player's letter; that it came is remembered. Refused where it is not for this mailbox, or not by the keeper, or of somebody
+    else; PutBack where a newer one came before.
+    """
     term = game.terms[-1]
     letter: dict[str, Any] = json.loads(letters.unpacked(file, identity, term.public.signer))
     if (letter["game"], letter["player"]) != (game.terms[0].since, player):
         raise Refused.of(
             "this letter is somebody else's, or of another game",
-            mend="tell its keeper; fetch it again: nomicgit letters",
+            mend=remedy("tell its keeper; fetch it again:", command("nomicgit", "letters")),
         )
-    before = kept(game, player).get(letter["term"])
-    if before is not None and before.get("at", "") > letter["at"]:
-        raise Refused.of(
-            f"this letter is older than the one that you had, of {before['at']}",
+    before = kept(game, player).get(letter["term"], {}).get("at", "")
+    place = Path(game.repository.git_dir, f"{NEWEST}{letter['term']}-{player}")
+    newest = max(before, place.read_text().strip() if place.exists() else "")
+    if newest > letter["at"]:
+        raise PutBack.of(
+            f"this letter is older than the one that you had, of {newest}",
             mend="somebody has put it back: tell its keeper",
         )
+    if newest < letter["at"]:
+        lay(place, letter["at"])
     return letter

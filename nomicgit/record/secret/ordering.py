@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from nomicgit.git.signing import signature
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Exhausted, Refused, quoted
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import OWN, Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds.keyed import TooMany
@@ -48,10 +49,16 @@ def sealer_of(game: Game) -> Sealer:
     """What opens orders of a game. Refused where its key is not at hand."""
     keeping = game.keeping()
     if keeping is None:
-        raise Refused.of("this game keeps no secrets, and takes no orders")
+        raise Refused.of(
+            "this game keeps no secrets, and takes no orders",
+            mend=remedy(
+                "to fetch, to do your own deeds after those, and to push:", command("nomicgit", "sync")
+            ),
+        )
     if keeping.sealer is None:
         raise Refused.of(
-            "the key of this game is not in this clone", mend="who keeps it lays it down: nomicgit keys set"
+            "the key of this game is not in this clone",
+            mend=remedy("who keeps it lays it down:", command("nomicgit", "keys", "set")),
         )
     return keeping.sealer
 
@@ -110,9 +117,14 @@ def in_turn(
         except Refused:
             unfit.append(armour)
             continue
-        orders.setdefault(who, []).append((Made(_made(order, since, at), order.nonce), armour))
+        orders.setdefault(who, []).append((made(order, since, at), armour))
     yield from turns.in_turn(Turns(sealer, at), orders, taken)
     yield from unfit
+
+
+def made(order: Order, since: int, at: int) -> Made:
+    """By what a player's orders of a round follow each other."""
+    return Made(_made(order, since, at), order.nonce)
 
 
 def _made(order: Order, since: int, at: int) -> int:
@@ -131,6 +143,18 @@ def take(game: Game, armour: str, *, at: int, since: int, player: str | None = N
     ``player``: whose account handed it in, where that is known. Refused, and nothing recorded, for what is no order of this
     game, term and player, for one that was taken already, and for one too many of a day.
     """
+    order = opened(game, armour, player)
+    who, cast = game.tree.spelled(order.by), _made(order, since, at)
+    deed = Deed(
+        new_id(at), who, order.action, order.with_, at, cast if cast < at else None, nonce=order.nonce
+    )
+    return Taken(who, order.nonce, game.act(deed, decide=decided))
+
+
+def opened(game: Game, armour: str, player: str | None = None) -> Order:
+    """An order of this game and term, by whom it says. ``player``: whose account handed it in, where that is known. Refused
+    for what is none.
+    """
     sealer, term = sealer_of(game), game.terms[-1]
     order = Order.read(armour, sealer.identity)
     if order.game != game.terms[0].since:
@@ -147,11 +171,7 @@ def take(game: Game, armour: str, *, at: int, since: int, player: str | None = N
         raise Refused.of("this order names another player than the one who hands it in")
     if player is None:
         refuse_forged(game, who, order)
-    cast = _made(order, since, at)
-    deed = Deed(
-        new_id(at), who, order.action, order.with_, at, cast if cast < at else None, nonce=order.nonce
-    )
-    return Taken(who, order.nonce, game.act(deed, decide=decided))
+    return order
 
 
 def signed_by_player(game: Game, order: Order) -> Order:
@@ -172,7 +192,7 @@ def refuse_forged(game: Game, who: str, order: Order) -> None:
     if not right and (asked == Asked.REQUIRED or (own and order.signature)):
         raise Refused.of(
             "this order is not signed by a key of the player whom it names",
-            mend="hand it in from a clone that signs: nomicgit order",
+            mend=remedy("hand it in from a clone that signs:", command("nomicgit", "order")),
         )
 
 

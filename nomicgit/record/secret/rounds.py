@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from nomicgit.git.incoming import Move
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import pipeline
@@ -23,17 +25,16 @@ from nomicgit.physics.deeds.keyed import Judged
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import journal, syncing
 from nomicgit.record.game import Game, Recorded, new_id
-from nomicgit.record.secret import addresses, leave, lettering, ordering
+from nomicgit.record.secret import addresses, inbox, leave, lettering, ordering
 from nomicgit.record.secret.addresses import Noted
 from nomicgit.record.secret.keyring import terms_at
-from nomicgit.record.secret.leave import LETTERS, MOST, ORDER, ORDERS
+from nomicgit.record.secret.leave import LETTERS, ORDERS
+from nomicgit.record.secret.lettering import May
 from nomicgit.record.secret.taking import HandedIn, settle
 from nomicgit.record.signers import refuse_hand
 from nomicgit.sealing.keys import Key, Sealer
 
 HOUR = 3600  # seconds
-ROUND = 100
-"""Orders that are taken in one round."""
 _NOTED = "nomicgit/letters"
 
 
@@ -41,7 +42,8 @@ _NOTED = "nomicgit/letters"
 class Round:
     """What a round has done: its time (seconds, UTC), deeds of others that came, the clock's deed, orders that were taken,
     those that are none (by the name of their branch, with the reason), those that wait for tomorrow, or for the next time at
-    which orders are taken, the mailboxes of which something was said, whether letters were written, and what sync has pushed.
+    which orders are taken, of how many of whom (by id) a day takes no more, how many are left for the next round, the mailboxes
+    of which something was said, whether letters were written, and what sync has pushed.
     """
 
     at: int = 0
@@ -51,6 +53,8 @@ class Round:
     unfit: dict[str, str] = field(default_factory=dict)
     waiting: list[str] = field(default_factory=list)
     later: dict[str, str] = field(default_factory=dict)
+    over: Counter[str] = field(default_factory=Counter)
+    left: int = 0
     mailboxes: list[Noted] = field(default_factory=list)
     letters: int = 0
     pushed: int = 0
@@ -60,17 +64,19 @@ def keep(
     repository: Repository,
     upstream: Upstream | None,
     when: Callable[[Game], int],
+    may: May,
     key: Key | None = None,
     handed: Sequence[str] = (),
     mailboxes: Mapping[str, Judged] | None = None,
 ) -> Round:
-    """Make a round. ``when``: at which time (seconds, UTC), once all is fetched. ``upstream``: where others push to; None where
+    """Make a round. ``when``: at which time (seconds, UTC), once all is fetched. ``may``: what letters say that their players
+    may do. ``upstream``: where others push to; None where
     all play in this clone. ``key``: the game's, where that is not the one in this clone. ``handed``: orders that came in
     another way than by a branch. ``mailboxes``: whose the keeper says that mailboxes are, by ``NAME=RECIPIENT``.
     """
     done = Round()
     if upstream is not None:
-        synced = syncing.sync(repository, upstream, int(time.time()))
+        synced = _synced(repository, upstream)
         done.came, done.pushed = len(synced.others), synced.pushed
     game = Game.open(repository.root or repository.git_dir, key)
     ordering.sealer_of(game)
@@ -82,26 +88,40 @@ def keep(
         done.clock = ran.commit
     done.mailboxes += addresses.see(game, at)
     sealer = ordering.sealer_of(game)
-    lying = (
-        dict(
-            _lying(
-                upstream, lambda ref: sealer.dice("branch", str(now), ref.encode("utf-8", "replace").hex())
-            )
+    lying: dict[str, str] = {}
+    if upstream is not None:
+        there = inbox.in_the_way(upstream)
+        inbox.take_away(game, upstream, there, there)
+        done.unfit |= dict.fromkeys(
+            there, "it lay in the way of orders, letters or shares, and is taken away"
         )
-        if upstream is not None
-        else {}
-    )
+        there = upstream.heads(ORDERS)
+        lies = inbox.lying(game, upstream, there, lambda ref: _turn(sealer, now, ref), at=at, since=since)
+        lying, done.waiting, done.over = lies.orders, lies.over, lies.whose
+        done.left = len(there) - len(lying) - len(lies.over)
     by_hand = (HandedIn(f"--order {number}", text, at_once=True) for number, text in enumerate(handed, 1))
     orders = [*by_hand, *(HandedIn(ref, text) for ref, text in lying.items())]
     settled = list(_take(game, orders, at, since, done))
     if upstream is not None and (done.clock or done.taken or done.mailboxes):
-        done.pushed += syncing.sync(repository, upstream, int(time.time())).pushed
+        done.pushed += _synced(repository, upstream).pushed
     if upstream is not None:
-        there = upstream.heads(ORDERS)
-        for move in (Move(ref, there[ref], None) for ref in settled if ref in there):
-            upstream.lay(move.ref, None, leave.of(sealer, move))
-        done.letters = deliver(Game.open(repository.root or repository.git_dir, key), upstream, now)
+        inbox.take_away(game, upstream, upstream.heads(ORDERS), settled)
+        done.letters = deliver(Game.open(repository.root or repository.git_dir, key), upstream, now, may)
     return done
+
+
+def _synced(repository: Repository, upstream: Upstream) -> syncing.Synced:
+    """Bring both together. Refused upon a commit there that is no deed: what cannot be pushed, no letter may tell, and its
+    orders stay where they lie.
+    """
+    synced = syncing.sync(repository, upstream, int(time.time()))
+    if synced.strays:
+        raise Refused(*(stray.problem for stray in synced.strays))
+    return synced
+
+
+def _turn(sealer: Sealer, now: int, ref: str) -> bytes:
+    return sealer.dice("branch", str(now), ref.encode("utf-8", "replace").hex())
 
 
 def waits_for_keeper(game: Game, at: int) -> bool:
@@ -132,26 +152,6 @@ def let_the_clock_run(game: Game, at: int) -> Recorded | None:
     return game.act(Deed(new_id(at), None, Outside.CLOCK, at=at))
 
 
-def _lying(upstream: Upstream, turn: Callable[[str], bytes]) -> Iterator[tuple[str, str]]:
-    """The orders that lie at a remote, by the names of their branches; what is none is empty. ``turn``: who comes first, where
-    there are more than a round looks at, hangs on no name that somebody has chosen.
-    """
-    for ref in sorted(upstream.heads(ORDERS), key=turn)[:ROUND]:
-        commit = upstream.bring(ref)
-        if commit is not None:
-            yield ref, _order_of(upstream.repository, commit)
-
-
-def _order_of(repository: Repository, commit: str) -> str:
-    """The order that a commit holds; empty where it holds none."""
-    try:
-        entry = repository.entry(repository.commit(commit).tree, ORDER) if commit else None
-        text = repository.blob(entry[1], limit=MOST) if entry is not None else b""
-    except NomicError:
-        text = b""
-    return text.decode("ascii", "replace")
-
-
 def _take(game: Game, orders: Sequence[HandedIn], at: int, since: int, done: Round) -> Iterator[str]:
     """Take what lies there, and what came in another way; gives those that have done their work, those of what is no order too."""
     for each in settle(game, orders, at, since):
@@ -162,6 +162,7 @@ def _take(game: Game, orders: Sequence[HandedIn], at: int, since: int, done: Rou
             continue
         if lies and each.tomorrow:
             done.waiting.append(name)  # it lies there tomorrow, too
+            done.over[game.tree.spelled(ordering.opened(game, each.order.armour).by)] += 1
             continue
         if each.taken is not None:
             done.taken.append(each.taken.recorded.commit)
@@ -170,7 +171,7 @@ def _take(game: Game, orders: Sequence[HandedIn], at: int, since: int, done: Rou
         yield name
 
 
-def deliver(game: Game, upstream: Upstream, now: int) -> int:
+def deliver(game: Game, upstream: Upstream, now: int, may: May) -> int:
     """Write all letters anew where one says something new; how many were written."""
     noted = Path(game.repository.git_dir, _NOTED)
     there = upstream.heads(LETTERS).get(HEADS + LETTERS)
@@ -178,33 +179,49 @@ def deliver(game: Game, upstream: Upstream, now: int) -> int:
     digest = said(mail, sealer)
     if digest is None or (noted.exists() and noted.read_text() == f"{digest} {there}"):
         return 0
-    commit = written(game.repository, mail, sealer)
+    commit = written(mail, sealer, may)
     move = Move(HEADS + LETTERS, there, commit)
-    upstream.lay(move.ref, commit, leave.of(sealer, move))
+    upstream.lay({move.ref: commit}, [leave.of(sealer, move)])
     noted.parent.mkdir(exist_ok=True)
     noted.write_text(f"{digest} {commit}")
-    return len(mail.texts)
+    return len(mail.letters)
 
 
 def said(mail: lettering.Mail, sealer: Sealer) -> str | None:
-    """What tells whether letters say something new, to nobody without the key; None where nobody has a mailbox."""
-    texts = {player: text.decode() for player, text in mail.texts.items()}
-    state = json.dumps([sorted(mail.boxes.items()), sorted(texts.items())])
-    return sealer.dice("letters", state).hex() if texts else None
+    """What tells whether letters say something new, to nobody without the key; None where nobody has a mailbox.
+
+    After every deed they do to whoever plays, since they may do something else. That time alone opens something to somebody is
+    none: when letters were written anew would tell everybody that.
+    """
+    tip = None if all("left" in letter for letter in mail.letters.values()) else mail.game.head.oid
+    state = [tip, sorted(mail.boxes.items()), sorted(mail.letters.items())]
+    return sealer.dice("letters", json.dumps(state, sort_keys=True)).hex() if mail.letters else None
 
 
-def written(repository: Repository, mail: lettering.Mail, sealer: Sealer) -> str:
+def written(mail: lettering.Mail, sealer: Sealer, may: May) -> str:
     """All letters, as a commit that stands on nothing."""
-    files = {f"{player}.age": content for player, content in mail.packed(sealer).items()}
-    return repository.lone(files, "Letters")
+    files = {f"{player}.age": content for player, content in mail.packed(sealer, may).items()}
+    return mail.game.repository.lone(files, "Letters")
 
 
 def fetched_letter(game: Game, upstream: Upstream, player: str) -> bytes | None:
-    """A player's letter as it lies at a remote; None where none does."""
+    """A player's letter as it lies at a remote, empty where somebody has laid down what is none; None where nothing lies there,
+    or letters for others alone.
+    """
     commit = upstream.bring(HEADS + LETTERS)
-    if not commit:  # nor where somebody has laid down what Git takes for none
+    if commit is None:
         return None
-    return game.repository.file(game.repository.commit(commit).tree, f"{player}.age")
+    if not commit:  # Git takes none of it
+        return b""
+    repository = game.repository
+    try:
+        tree = repository.commit(commit).tree
+        entry = repository.entry(tree, f"{player}.age")
+        if entry is None:
+            return None if all(name.endswith(".age") for name in repository.tree(tree)) else b""
+        return repository.blob(entry[1])
+    except NomicError:
+        return b""
 
 
 def refuse_former(game: Game, upstream: Upstream) -> None:
@@ -216,17 +233,5 @@ def refuse_former(game: Game, upstream: Upstream) -> None:
     if terms and terms[-1].number > game.terms[-1].number:
         raise Refused.of(
             f"term {terms[-1].number} has begun, with another key, and this clone is in term {game.terms[-1].number}",
-            mend="bring it up to date, and make the order anew: nomicgit sync",
+            mend=remedy("bring it up to date, and make the order anew:", command("nomicgit", "sync")),
         )
-
-
-def untaken(upstream: Upstream) -> int:
-    """How many orders lie at a remote."""
-    return len(upstream.heads(ORDERS))
-
-
-def hand_in(repository: Repository, upstream: Upstream, armour: str, name: str) -> str:
-    """Lay an order down at a remote, on a branch of its own; gives its name."""
-    ref = f"{HEADS}{ORDERS}{name}"
-    upstream.lay(ref, repository.lone({ORDER: armour.encode()}, "Order"))
-    return ref

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Malformed, NomicError, Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.declarations import PARTED
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Outcome
@@ -60,12 +61,12 @@ def open_term(game: Game, number: int, at: int) -> Recorded:
     if number > len(terms):
         raise Refused.of(
             f"there is no term {number}: the game is in term {len(terms)}",
-            mend="see which terms there are: nomicgit keys show",
+            mend=remedy("see which terms there are:", command("nomicgit", "keys", "show")),
         )
     if number == len(terms):
         raise Refused.of(
             f"term {number} is not over: no other has begun, and its key seals what is secret now",
-            mend="begin another, then open this one: nomicgit keys move",
+            mend=remedy("begin another, then open this one:", command("nomicgit", "keys", "move")),
         )
     term = terms[number - 1]
     if term.opened is not None:
@@ -74,7 +75,7 @@ def open_term(game: Game, number: int, at: int) -> Recorded:
     if key is None:
         raise Refused.of(
             f"the key of term {number} is missing: it was not passed on to this term, which began without it",
-            mend="see who kept it, who has it if anybody does: nomicgit keys show",
+            mend=remedy("see who kept it, who has it if anybody does:", command("nomicgit", "keys", "show")),
         )
     if alive := living_on(game, terms[number].since):
         raise Refused.of(

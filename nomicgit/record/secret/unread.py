@@ -27,12 +27,17 @@ def bring(game: Game, player: str) -> None:
 
 
 def count(game: Game, player: str, identity: str) -> int:
-    """How much a player is told by the letter that came, of which nothing was shown here; none where it does not open."""
+    """How much a player is told by the letter that came, of which nothing was shown here; none where it does not open.
+
+    PutBack where a newer one came before.
+    """
     came, seen = (Path(game.repository.git_dir, f"{name}{player}") for name in (CAME, SEEN))
     if not came.exists():
         return 0
     try:
         letter = lettering.unpacked(game, player, came.read_bytes(), identity)
+    except lettering.PutBack:
+        raise
     except (
         NomicError,
         age.Unreadable,

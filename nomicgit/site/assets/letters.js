@@ -134,15 +134,42 @@
     }));
   }
 
+  // An action as this site lists it, with the way to its page; by its name alone where the rules had no such action when this
+  // site was built.
+  function action(page, name) {
+    var known = Array.from(page.querySelectorAll(".nomic-ways li")).find(function (each) { return each.dataset.action === name; });
+    return known ? Array.from(known.cloneNode(true).childNodes) : [element("code", name)];
+  }
+
+  function shut(page, each) {
+    var why = ": " + (each.sealed ? "only the keeper can say whether this is open" : each.why_not);
+    return element("li", "", action(page, each.action).slice(0, 1).concat(
+      element("span", why), each.earliest ? [element("span", "; from "), time(each.earliest)] : []));
+  }
+
+  // What I may do now, as of when the letter was written: what is open, then what is not.
+  function may(page, letter) {
+    if (!letter.may) return [];
+    var open = letter.may.actions.filter(function (each) { return each.now; });
+    var rest = letter.may.actions.filter(function (each) { return !each.now; });
+    var since = element("p", "", [element("span", "In private, as far as your letter tells, as of "), time(letter.may.at), element("span", ":")]);
+    var closed = element("details", "", [element("summary", "What you may not do now (" + rest.length + ")"),
+      element("ul", "", rest.map(function (each) { return shut(page, each); }))]);
+    return [element("h2", "What you may do now"), since,
+      open.length ? element("ul", "", open.map(function (each) { return element("li", "", action(page, each.action)); }))
+        : element("p", "Nothing.")].concat(rest.length ? closed : []);
+  }
+
   function part(title, list) {
     return [element("h2", title), list.children.length ? list : element("p", "Nothing yet.")];
   }
 
-  function show(place, letter, before) {
+  function show(page, place, letter, before) {
     var left = letter.left, last = left && "No more letters are written to you: you are no player since " +
       left.at.replace("T", " ").replace("Z", " UTC") + " (" + left.what + ").";
     place.replaceChildren.apply(place, [].concat(
       last ? element("p", last) : [],
+      may(page, letter),
       part("What you were told", listed(letter.told, before, told)),
       part("What became of your orders", listed(letter.orders, before, ordered)),
       part("What you may see now", seen(letter))));
@@ -166,7 +193,7 @@
     var letter = await unsealed(page, box, file);
     if (letter.player !== name || letter.game !== page.dataset.game) throw new Error("it is somebody else's: tell the keeper");
     visits[name] = visits[name] || new Set(await kept(db, SEEN, name) || []);
-    show(place, letter, visits[name]);
+    show(page, place, letter, visits[name]);
     var deeds = letter.told.concat(letter.orders).map(function (each) { return each.deed; });
     await keep(db, SEEN, name, deeds);
   }

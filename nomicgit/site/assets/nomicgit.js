@@ -45,6 +45,8 @@
   }
 
   // How one looks at a table stands in the address: what it is sorted by, which rows, and which columns are left out.
+  var NARROW = 2; // columns that a phone has room for
+  var LONG = 28; // letters of a value and its name from which on it has a line of a card for itself
   var FEW = 5; // rows and columns, of which nobody needs to choose
 
   function put(name, values) {
@@ -118,6 +120,28 @@
     return [make("details", {}, [make("summary", {}, ["Columns"]), boxes])];
   }
 
+  // What heads the columns, without their ranges.
+  function headsOf(table) {
+    return Array.prototype.map.call(table.tHead.rows[0].cells, function (head) {
+      var copy = head.cloneNode(true);
+      each(copy.querySelectorAll(".nomic-range"), function (range) { range.remove(); });
+      return copy.textContent.trim();
+    });
+  }
+
+  // On a phone each row of a table with many columns is a card, in which each value says what it is.
+  function carded(shell) {
+    var table = shell.querySelector("table"), heads = headsOf(table);
+    if (heads.length <= NARROW) return;
+    shell.classList.add("nomic-cards");
+    each(table.tBodies[0].rows, function (row) {
+      each(row.cells, function (cell, column) {
+        cell.dataset.head = heads[column];
+        cell.classList.toggle("nomic-long", (heads[column] + cell.textContent).length > LONG);
+      });
+    });
+  }
+
   function track(shell, place, shells) {
     var table = shell.querySelector("table"), rows = table.tBodies[0].rows, label = shell.getAttribute("aria-label");
     if (rows.length < 2 || table.querySelector("th button")) return;
@@ -125,7 +149,7 @@
       return other.getAttribute("aria-label") === label;
     });
     var name = label + (same.length ? " " + (same.length + 1) : "");
-    var heads = Array.prototype.map.call(table.tHead.rows[0].cells, function (head) { return head.textContent.trim(); });
+    var heads = headsOf(table);
     sortable(table, name, heads);
     var tools = (rows.length > FEW ? finding(table, name) : []).concat(heads.length > FEW ? choosing(table, name, heads) : []);
     if (tools.length) shell.before(make("div", { class: "nomic-tools" }, tools));
@@ -305,6 +329,7 @@
     document.querySelectorAll("[data-past]").forEach(remembering);
     document.querySelectorAll(".nomic-as-of").forEach(arisen);
     document.querySelectorAll(".nomic-who").forEach(knowing);
+    document.querySelectorAll(".nomic-table").forEach(carded);
     document.querySelectorAll(".nomic-sortable").forEach(track);
     document.querySelectorAll("time[datetime]").forEach(function (time) {
       var text = time.getAttribute("datetime");

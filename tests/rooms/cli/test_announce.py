@@ -13,6 +13,7 @@ from nomicgit.cli.bodies import announce
 from nomicgit.cli.heralds import ADDRESSES
 
 
+@pytest.mark.slow
 def test_what_is_new_is_told_once_to_each_address(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

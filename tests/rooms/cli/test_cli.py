@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -101,11 +102,36 @@ def test_new_makes_the_folder_and_says_what_to_do_next(nomic: Nomic) -> None:
 
 
 @pytest.mark.slow
+def test_a_game_founded_in_the_folder_of_another_says_so_unless_that_leaves_it_out(nomic: Nomic) -> None:
+    one = ("--edition", "dungeon", "--no-keys", "--player", "ana", "--admin", "ana")
+    assert "in the folder of another" not in nomic("new", "loft", *one).out
+    said = nomic("new", "loft/nook/den", *one).out
+    assert f"this game lies in the folder of another one, {Path('loft').resolve()}:" in said
+    _, _, line = said.partition("write a line ")
+    left_out, _, file = line.split("\n")[0].partition(" into:")
+    written = Path(line.split("\n")[1].strip())
+    assert (left_out, file) == ("/nook/den/", "")
+    written.write_text(written.read_text("utf-8") + left_out + "\n", "utf-8")
+    assert (
+        "nook"
+        not in subprocess.run(
+            ["git", "-C", "loft", "status", "--porcelain"], capture_output=True, text=True, check=True
+        ).stdout
+    )
+    assert nomic("new", "loft/nook/den/attic", *one, "--json").json["within"] == str(
+        Path("loft/nook/den").resolve()
+    )
+    with written.open("a", encoding="utf-8") as ignored:
+        ignored.write("/play/\n")
+    assert nomic("new", "loft/play", *one, "--json").json["within"] is None
+
+
+@pytest.mark.slow
 def test_a_game_that_begins_in_hiatus_says_so_and_what_is_open(nomic: Nomic) -> None:
     two = ("--no-keys", "--player", "ana", "--player", "ben", "--admin", "ben")
     said = nomic("new", "loft", "--edition", "crypt", *two).out
     [line] = [line for line in said.splitlines() if "hiatus" in line]
-    assert line.startswith("it begins in hiatus: there are fewer than 5 players; open meanwhile: ")
+    assert line.startswith("there is hiatus: there are fewer than 5 players; open meanwhile: ")
     still = line.rpartition(": ")[2].split(", ")
     assert {"join", "roll"} <= {*still}
     assert "propose" not in still
@@ -119,7 +145,7 @@ def test_a_game_that_begins_in_hiatus_says_so_and_what_is_open(nomic: Nomic) -> 
     assert (
         nomic("new", "den", "--edition", "crypt", *two, "--json")
         .json["hiatus"]
-        .startswith("hiatus: there are")
+        .startswith("there is hiatus: there are")
     )
     assert "hiatus" not in nomic("new", "hut", "--edition", "dungeon", *two).out
 
@@ -258,7 +284,15 @@ def test_a_clone_whose_git_turns_line_ends_plays_on(
 
 
 def test_editions_are_listed(nomic: Nomic) -> None:
-    assert "crypt" in nomic("editions").out
+    said = nomic("editions").out
+    assert "crypt" in said
+    page = (
+        (ROOT / "docs/editions.md")
+        .read_text("utf-8")
+        .partition("$ nomicgit editions\n")[2]
+        .partition("\n$ ")[0]
+    )
+    assert [line for line in page.splitlines() if line not in [*said.splitlines(), "…"]] == []
     row = next(row for row in nomic("editions", "--json").json if row["name"] == "crypt")
     assert set(row) == {"name", "rules", "sections", "terms", "secrets"}
 
@@ -276,7 +310,10 @@ def test_me_is_kept_in_the_clone(attic: Nomic, git: Callable[..., str]) -> None:
 
 def test_whoever_is_nobody_is_told_what_to_do(attic: Nomic) -> None:
     said = attic("roll", "DICE6", code=1)
-    assert said.err == "refused: who are you?\n  say it once: nomicgit me NAME; or each time: --as NAME\n"
+    assert (
+        said.err
+        == "refused: who are you?\n  say it each time, by --as NAME, or once:\n    nomicgit me NAME\n"
+    )
 
 
 def test_as_goes_before_me_and_stands_before_or_behind_the_command(attic: Nomic) -> None:
@@ -428,7 +465,7 @@ def test_changes_that_cannot_be_read_are_usage_errors(attic: Nomic, option: str,
 def test_victory_and_ascension(attic: Nomic) -> None:
     attic("--as", "cy", "dov", "--title", "I have won", "--body", "Behold.")
     said = attic("status")
-    assert "hiatus: a DoV is pending" in said.out
+    assert "there is hiatus: a DoV is pending" in said.out
     for name in ("ana", "ben", "dee"):
         attic("--as", name, "vote", "1", "for")
     attic("--as", "ben", "--at", "+12h", "resolve", "1")
@@ -530,6 +567,7 @@ def test_act_types_its_values(attic: Nomic) -> None:
         "dice",
         "notes",
         "made",
+        "gone",
         "effects",
     }
 
@@ -599,7 +637,8 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
         "game", "edition", "practice", "at", "dynasty", "hiatus", "quorum", "players", "matters", "defects", "player",
         "wants_vote", "strays", "elsewhere", "ahead", "attributes", "refused", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
         "change_nothing", "not_tried", "mailbox", "letters", "sealed", "waits", "petitions",
-        "build", "restored", "concerns", "way_back", "edited", "without_account", "rekeyed",
+        "build", "restored", "concerns", "way_back", "edited", "without_account", "rekeyed", "in_the_way", "unjudged",
+        "unheld",
     }  # fmt: skip
     assert set(found["matters"][0]) == {
         "number", "kind", "title", "author", "at", "age", "tally", "votes", "quorum", "popular", "unpopular", "marks",
@@ -726,7 +765,7 @@ def test_rehearse_plays_on_the_game_at_hand_or_on_an_edition(attic: Nomic) -> No
     assert "passed" in attic("rehearse", "good.yml").out
     assert "1 of 2 passed" in attic("rehearse", "good.yml", "bad.yml", code=1).out
     [row] = attic("rehearse", "--edition", "crypt", "--json", "good.yml").json
-    assert set(row) == {"name", "file", "passed", "failures", "notes", "seconds"}
+    assert set(row) == {"name", "file", "passed", "failures", "lines", "notes", "seconds"}
     assert attic("rehearse", "nope.yml", code=2).err
 
 
@@ -765,8 +804,8 @@ def test_where_there_is_no_game_that_is_said(nomic: Nomic, git: Callable[..., st
     git("init", "-q", cwd=Path())
     said = nomic("status", code=1).err
     assert "has no commit yet" in said
-    assert "git switch" in said
-    assert "found one: nomicgit new" in said
+    assert "switch to the one that this lists:\n    git branch --all" in said
+    assert "found one:\n    nomicgit new" in said
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -791,6 +830,39 @@ def test_a_game_is_opened_in_no_folder_that_is_not_there(attic: Nomic, git: Call
 def test_unknown_commands_get_near_ones_told(nomic: Nomic) -> None:
     assert "did you mean status" in nomic("statsu", code=2).err
     assert "nomicgit act explore" in nomic("explore", code=2).err
+
+
+def test_an_action_typed_as_a_command_comes_before_near_commands(attic: Nomic) -> None:
+    said = attic("--as", "ben", "admit", "fay", code=2).err
+    assert (
+        "there is no command 'admit', but an action of the rules:\n  nomicgit act admit newcomer=fay\n"
+        in said
+    )
+    said = attic("undu", code=2).err
+    assert "did you mean undo" in said
+    assert "but an action" not in said
+
+
+def test_a_word_without_its_key_is_told_with_the_whole_line(attic: Nomic) -> None:
+    said = attic("--as", "ben", "act", "admit", "fay", code=2).err
+    assert "'fay' is no key=value; admit takes newcomer; write:\n  nomicgit act admit newcomer=fay\n" in said
+    said = attic("--as", "ben", "act", "vote", "icon=for", "3", code=2).err
+    assert "write:\n  nomicgit act vote icon=for matter=3\n" in said
+
+
+def test_whoever_has_not_asked_is_told_to_ask(attic: Nomic) -> None:
+    said = attic("--as", "ben", "act", "admit", "newcomer=fay", code=1).err
+    assert "  fay asks first:\n    nomicgit --as fay join\n" in said
+    attic("--as", "fay", "join")
+    said = attic("--as", "ben", "act", "admit", "newcomer=gus", code=1).err
+    assert "  fay has asked; gus asks first:\n    nomicgit --as gus join\n" in said
+
+
+def test_json_may_stand_before_the_command(attic: Nomic) -> None:
+    assert attic("--json", "status").json == attic("status", "--json").json
+    assert "completion knows no --json" in attic("--json", "completion", "bash", code=2).err
+    said = attic("--json", "act", "nosuch", code=1)
+    assert said.json["refused"][0]["what"].startswith("no rule in force declares an action")
 
 
 def test_a_defect_is_a_report(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -836,6 +908,7 @@ def test_the_help_says_of_every_command_what_its_face_says(nomic: Nomic) -> None
             face = app.get_command(ctx, name)
             assert face is not None
             assert first_words == face.get_short_help_str(90)
+            assert not first_words.endswith("..."), f"{name}: its first sentence is too long to be listed"
             assert f"\n  {name} " in said
 
 
@@ -909,6 +982,9 @@ def test_completion_prints_a_script(nomic: Nomic, shell: str) -> None:
         ("act explo", "plain,explore\n"),
         ("act explore roo", "plain,room=\n"),
         ("act idle player=c", "plain,player=cy\n"),
+        ("act vote matter=", "plain,matter=1\n"),
+        ("act vote icon=def", "plain,icon=deferential\n"),
+        ("act roll dic", "plain,dice=\n"),
         ("unid", "plain,unidle\n"),
     ],
 )
@@ -920,6 +996,30 @@ def test_completion_offers_what_can_be_named(
     monkeypatch.setenv("COMP_WORDS", f"nomicgit {line}")
     monkeypatch.setenv("COMP_CWORD", str(len(line.split(" "))))
     assert attic().out == offered
+
+
+TYPED: dict[str, list[str]] = {
+    "nomicgit act idle play": ["player="], "nomicgit act idle player = c": ["cy"], "nomicgit --as = d": ["dee"],
+    "nomicgit act vote matter = 1 icon = def": ["deferential"], "nomicgit vote 1 def": ["deferential"],
+}  # fmt: skip
+"""The words as bash has them, which it takes apart at each =, and what it puts in the place of the last."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", TYPED)
+def test_bash_completes_what_stands_behind_an_equals_sign(attic: Nomic, tmp_path: Path, words: str) -> None:
+    attic("--as", "cy", "propose", "--title", "Moonlight")
+    program = tmp_path / "bin" / "nomicgit"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m nomicgit "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    script = (
+        f"{attic('completion', 'bash').out}\nCOMP_WORDS=({words})\nCOMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n"
+        '_nomicgit_completion nomicgit\nprintf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    env = os.environ | {"PATH": f"{program.parent}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-c", script], env=env, text=True, capture_output=True, check=True)
+    assert done.stdout.split() == TYPED[words], done.stderr
 
 
 def test_whatever_names_somebody_or_an_action_is_completed() -> None:

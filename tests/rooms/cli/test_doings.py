@@ -65,6 +65,57 @@ def test_what_a_deed_made_is_said_with_its_id_in_words_and_as_json(act: Act) -> 
         assert effects.get(f"{name}.{field}") == fields[field]
 
 
+def test_a_value_of_another_shape_is_met_with_one_of_the_catalogue(
+    act: Act, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for given, right in (("items=3", "write [iron]"), ("steal=3", "write {PLAYER: {coal: 1}}")):
+        refused = commands(capsys)("--as", "cy", "act", "scavenge", given, code=1).err
+        assert f"  {right}\n" in refused
+
+
+def test_a_number_that_the_law_stops_is_said_to_be_at_its_end(act: Act) -> None:
+    rule = Path("game/ruleset/2-dynastic/99-purse.md")
+    text = "---\ntitle: Purse\nvariables:\n  marks: {of: player, type: integer, max: 10, default: 4}\nactions:\n  fill: {by: player}\n"
+    rule.write_text(
+        f'{text}---\nFill it.\n\n```starlark\ndef do_fill(actor):\n    gain(actor, "marks", 4)\n```\n',
+        "utf-8",
+    )
+    for line in (
+        "switch -qc purse",
+        "add -A",
+        "-c user.name=x -c user.email=x@x commit -qm Purse",
+        "switch -q main",
+    ):
+        subprocess.run(["git", *line.split()], check=True)
+    act("--as", "cy", "--at", "+25h", "propose", "--branch", "purse")
+    for name in PLAYERS[:4]:
+        act("--as", name, "vote", "1", "for")
+    act("--as", "ben", "--at", "+13h", "resolve", "1")
+    first = act("--as", "cy", "act", "fill")
+    assert "  players.cy.marks: 4 → 8\n" in first
+    assert "  players.cy.marks: 8 → 10, the most it may be\n" in act("--as", "cy", "act", "fill")
+    assert kept("players/cy.yml")["marks"] == 10
+
+
+@pytest.mark.slow
+def test_what_is_gone_is_said_on_one_line_with_all_that_it_was(act: Act) -> None:
+    act("--as", "cy", "act", "offer-trade", "section=one-time", "sought={iron: 2}", "offered={coal: 1}")
+    [file] = Path("game/state/trade_offers").glob("*.yml")
+    name, kept_ = f"trade_offers.{file.stem}", kept(f"trade_offers/{file.name}")
+    gone = ("--as", "cy", "act", "remove-trade", f"offer={file.stem}")
+    assert json.loads(act("--dry-run", *gone, "--json"))["gone"] == [f"trade_offers/{file.stem}"]
+    act("--as", "cy", "propose", "--title", "No trade", "--change", "{repeal: Trading}")
+    repealed = json.loads(act("try", "1", "--json"))["values"]
+    assert [each["path"] for each in repealed if each["path"].startswith(name)] == [name]
+    [whole] = (each for each in repealed if each["path"] == name)
+    assert (whole["old"]["sought"], whole["new"]) == (kept_["sought"], None)
+    [_, *said] = act(*gone).splitlines()
+    assert [line.partition(" (")[0] for line in said] == [f"  gone: {name}"]
+    assert "sought (iron 2)" in said[0]
+    assert "offered (coal 1)" in said[0]
+    assert not file.exists()
+
+
 def test_everything_that_came_into_being_is_said_however_long_it_is(act: Act) -> None:
     said = act("--as", "ana", "--at", "+1h", "act", "set-trade-routes")
     for file in sorted(Path("game/state/trade_routes").glob("*.yml")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import yaml
 from support.parlour import MOON, Parlour, parlour
 
 
+@pytest.mark.slow
 def test_the_beginning_of_a_rule_is_a_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = parlour(tmp_path, capsys)
     assert "git switch --create the-market" in game.nomic("new-rule", "The Market", code=1).err
@@ -58,3 +60,26 @@ def _edited_by_hand(game: Parlour) -> None:
     subprocess.run(["sh", "-ec", "\n".join(lines)], check=True, cwd=game.folder)
     assert game.git("status", "--porcelain") == ""
     assert "edited by hand" not in game.nomic("status").out
+
+
+def test_a_post_edited_by_hand_is_named_staged_or_not_and_taken_back_by_the_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys)
+    for title in ("One", "Two"):
+        game.nomic("--as", "ana", "cfj", "--title", title, "--body", "Hm.")
+    posts = sorted(path for path in game.git("ls-files", "game/posts").split() if path.endswith(".md"))
+    for path in posts:
+        (game.folder / path).write_text(
+            (game.folder / path).read_text("utf-8").replace("Hm.", "Ha."), "utf-8"
+        )
+    game.git("add", posts[1])
+    os.utime(game.folder / MOON)  # read anew, and as it was
+    assert game.nomic("status", "--json").json["edited"] == posts
+    said = game.nomic("status").out
+    assert f"edited by hand: {posts[0]}, {posts[1]}: what lies there differs from the record" in said
+    _, _, told = said.partition("  to take it back:\n")
+    lines = [line for line in told.splitlines() if line.startswith("    ")]
+    subprocess.run(["sh", "-ec", "\n".join(lines)], check=True, cwd=game.folder)
+    assert game.git("status", "--porcelain") == ""
+    assert game.nomic("status", "--json").json["edited"] == []

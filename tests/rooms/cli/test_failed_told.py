@@ -34,6 +34,7 @@ def nomic(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("edition", WHY)
+@pytest.mark.slow
 def test_why_a_matter_is_failed_for_its_age_is_told_wherever_it_is(nomic: Nomic, edition: str) -> None:
     popular, why = WHY[edition]
     nomic("new", "g", "--edition", edition, *FOUND)

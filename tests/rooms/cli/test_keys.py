@@ -256,6 +256,48 @@ def test_shares_bring_a_key_back(keeper: Clone, other: Clone, monkeypatch: pytes
     other.play("act", "tell", "to=eli", "text=again", "--as", "fay", "--at", "+1h")
 
 
+def test_somebody_at_a_terminal_is_asked_for_shares_until_they_are_enough(
+    keeper: Clone, other: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (
+        json.loads(keeper.play("keys", "share", "2", "3", "--yes", "--json"))["shares"] for _ in range(2)
+    )
+    typed = [first[2][:-3], first[2], first[2], second[0], first[0]]
+    asked: list[str] = []
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        return str(typed[len(asked) - 1])
+
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("click.termui.hidden_prompt_func", answer)
+    said = other.play("keys", "join")
+    assert [each.strip() for each in asked] == ["Share 1:", "Share 1:", *["Share 2, 1 more wanted:"] * 3]
+    for line in (
+        "59 words each. Nothing of them is shown",
+        "of share 1 is misspelt",
+        "that one is here already",
+        "shares 1 and 2 are not of one key, or were written at different times",
+        "the key is laid down",
+    ):
+        assert line in said
+    assert key_of(other) == key_of(keeper)
+
+
+def test_a_key_of_an_earlier_term_brings_the_one_that_follows_from_it(keeper: Clone, other: Clone) -> None:
+    copy = keeper.folder.parent / "copy"
+    copy.write_text(key_of(keeper))
+    for _ in range(2):
+        keeper.play("keys", "move")
+    other.git("pull", "-q", str(keeper.folder), "main")
+    other.play("keys", "set", "../copy")
+    assert key_of(other) == key_of(keeper) != copy.read_text().strip()
+    keeper.play("keys", "move", "--keeper", "ben")
+    other.git("pull", "-q", str(keeper.folder), "main")
+    assert "this is the key of term 1; the game is in term 4" in other.play("keys", "set", "../copy", code=1)
+
+
 def test_a_key_that_others_may_read_is_refused(keeper: Clone) -> None:
     file = keeper.folder / ".git" / "nomicgit" / "key"
     file.chmod(0o644)
@@ -412,6 +454,7 @@ def test_what_fell_due_and_needs_the_key_is_said_to_wait(night: Clone) -> None:
     other.play("post", "--as", "ben", "--at", "+1h", "Hello")
 
 
+@pytest.mark.slow
 def test_once_the_keeper_has_let_it_happen_open_deeds_are_open_again_and_it_is_announced(
     night: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:

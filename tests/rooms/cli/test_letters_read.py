@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,15 @@ from typing import Any
 import pytest
 from support.clones import Clone
 
+from nomicgit.cli.bodies import mailboxes
+from nomicgit.git import Repository
+from nomicgit.git.incoming import serve
 from nomicgit.record.game import Game
 from nomicgit.record.secret import lettering, ordering
 from nomicgit.sealing import age, letters
+from nomicgit.sealing.keys import Key
+from nomicgit.sealing.padding import padded
+from nomicgit.sealing.shares import shares
 
 PLAYERS = [word for name in ("ana", "ben", "cy", "dee", "eli") for word in ("--player", name)]
 START = ["--practice", "--start", "2021-06-07T12:00:00Z"]
@@ -22,10 +30,10 @@ START = ["--practice", "--start", "2021-06-07T12:00:00Z"]
 class Table:
     """A game of assassin that ana keeps, in her clone, and in that of cy, who has a mailbox."""
 
-    def __init__(self, folder: Path, *more: str) -> None:
+    def __init__(self, folder: Path, *more: str, start: list[str] = START) -> None:
         here = Clone(folder)
         words = ["new", "hall", "--edition", "assassin", *PLAYERS, "--emperor", "ana", "--admin", "ben"]
-        here.play(*words, *START, *more)
+        here.play(*words, *start, *more)
         here.git("clone", "-q", "--bare", "hall", "bare.git")
         self.bare, self.keeper = Clone(folder / "bare.git"), Clone(folder / "hall")
         self.keeper.git("remote", "add", "origin", str(self.bare.folder))
@@ -42,6 +50,16 @@ class Table:
         Clone(folder).git("clone", "-q", str(self.bare.folder), name)
         Clone(folder / name).play("me", "cy")
         return Clone(folder / name)
+
+    def handed_to_dee(self) -> Clone:
+        """A clone in which dee sits, who has a mailbox: she and cy are handed out a share of the key each."""
+        dee = self.clone("dee")
+        dee.play("me", "dee")
+        dee.play("letters", "--register")
+        dee.play("sync")
+        self.keeper.play("keep")
+        self.keeper.play("keys", "share", "2", "--to", "cy", "--to", "dee")
+        return dee
 
     def tell(self, text: str, at: str = "+1h") -> None:
         """Let cy be told something, by the keeper's own clone."""
@@ -152,6 +170,7 @@ def test_a_mailbox_elsewhere_is_registered_for_whom_one_names(table: Table) -> N
     assert [name for name in ("ana", "ben") if box in (players / f"{name}.yml").read_text()] == ["ben"]
 
 
+@pytest.mark.slow
 def test_who_lost_their_mailbox_is_told_when_letters_come_to_the_new_one(table: Table) -> None:
     table.tell("At the well")
     table.keeper.play("keep", "--at", "+1h")
@@ -194,7 +213,7 @@ def test_a_player_is_warned_while_another_mailbox_waits_in_their_name(table: Tab
     for words in (("status",), ("sync",), ("letters",)):
         said = table.player.play(*words)
         assert warning in said, words
-        assert "if it was not you who registered it, say so: nomicgit letters --register" in said
+        assert "if it was not you who registered it, say so:\n    nomicgit letters --register" in said
     for command in (["status"], ["sync"], ["letters", "--all"]):
         assert warning in json.loads(table.player.play(*command, "--json"))["mailbox"]
     table.player.play("letters", "--register")
@@ -240,9 +259,15 @@ def test_the_keeper_says_whose_a_mailbox_is_that_waits(table: Table) -> None:
     [line] = re.findall(r"if it is theirs: nomicgit (keep --confirm cy=age1\w+)", said)
     assert "in cy's name is new: it counts in 72 hours, and letters go to the former one till then" in said
     assert f"if it is not: nomicgit {line.replace('--confirm', '--refuse')}" in said
+    assert re.search(
+        rf"in cy's name a mailbox waits until 2021-\S+:\n  nomicgit {line}, or", table.keeper.play("keep")
+    )
     word = line.split()[-1]
     assert "say one of them" in table.keeper.play("keep", "--confirm", word, "--refuse", word, code=2)
-    box = {"player": "cy", "recipient": word.partition("=")[2], "is": "theirs"}
+    box: dict[str, object] = {"player": "cy", "recipient": word.partition("=")[2], "is": "theirs"}
+    [waits] = json.loads(table.keeper.play("keep", "--json"))["mailboxes_waiting"]
+    assert (waits["recipient"], waits["until"][:5]) == (box["recipient"], "2021-")
+    box |= {"replaces": True, "others": []}
     assert json.loads(table.keeper.play(*line.split(), "--json"))["mailboxes"] == [box]
     other.play("sync")
     assert "nothing" in other.play("letters")
@@ -256,6 +281,32 @@ def test_the_keeper_says_whose_a_mailbox_is_that_waits(table: Table) -> None:
     other.play("sync")
     assert "nothing" in other.play("letters")
     assert "verified" in table.keeper.play("verify", "--without-key")
+
+
+@pytest.mark.slow
+def test_who_seals_an_order_is_told_when_its_answer_comes(table: Table) -> None:
+    table.keeper.play("keep")
+    blank = ("order", "--blank", "--push")
+    assert "letters come there from the keeper's next round on" in table.player.play(*blank), (
+        "as far as it knows"
+    )
+    table.player.play("sync")
+    assert "mailbox:" not in table.player.play(*blank)
+    assert "mailbox: you have none, and no letter comes without" in table.player.play(*blank, "--as", "dee")
+    laptop = table.clone("laptop")
+    laptop.play("letters", "--register")
+    assert "72 hours after the keeper's next round, and to the former one till then" in laptop.play(
+        "order", "--blank"
+    )
+    laptop.play("sync")
+    table.keeper.play("keep")
+    laptop.play("sync")
+    assert re.search(
+        r"letters come there from 2021-06-1\S+ on, and to the former one till then", laptop.play(*blank)
+    )
+    table.keeper.play("keep", "--at", "+73h")
+    laptop.play("sync")
+    assert "mailbox:" not in laptop.play(*blank)
 
 
 @pytest.mark.slow
@@ -290,6 +341,7 @@ def test_an_order_that_is_left_out_is_told_until_it_is_answered(table: Table) ->
     assert json.loads(kept.read_text()) == []
 
 
+@pytest.mark.slow
 def test_who_leaves_reads_their_last_letter_and_is_told_that_no_other_comes(table: Table) -> None:
     table.tell("At the well")
     table.keeper.play("keep", "--at", "+1h")
@@ -297,7 +349,7 @@ def test_who_leaves_reads_their_last_letter_and_is_told_that_no_other_comes(tabl
     assert "At the well" in table.player.play("letters")
     table.tell("At the gate")
     for words in (("leave",), ("tell", "to=dee", "text=Too late")):
-        table.player.play("order", *words, "--push")
+        table.player.play("order", *words, "--push", "--yes")
     table.keeper.play("keep", "--at", "+1h")
     commits = table.bare.git("log", "--format=%H %s").splitlines()
     assert any(line.endswith(" cy: leave") for line in commits)
@@ -357,7 +409,7 @@ def test_orders_are_taken_together_where_the_game_says_when(tmp_path: Path) -> N
     assert "rounds take orders every 6h (UTC)" in said
     for at in ("13:30:00", "17:59:59"):
         said = table.keeper.play("keep", "--at", f"2021-06-07T{at}Z")
-        assert "no orders\n1 order left until 2021-06-07T18:00:00Z" in said
+        assert "no order taken\n1 order left until 2021-06-07T18:00:00Z" in said
     assert "1 order taken" in table.keeper.play("keep", "--at", "2021-06-07T18:00:00Z")
     order = table.player.play("order", "tell", "to=dee", "text=By hand")
     (tmp_path / "order.txt").write_text(order)
@@ -369,6 +421,33 @@ def test_a_round_comes_after_what_it_has_fetched(table: Table) -> None:
     table.player.play("sync")
     at = json.loads(table.keeper.play("keep", "--at", "+1h", "--json"))["at"]
     assert at == "2021-06-09T15:00:00Z"
+
+
+@pytest.mark.slow
+def test_a_forged_mailbox_that_is_refused_keeps_nobody_from_confirming_the_honest_one(tmp_path: Path) -> None:
+    table = Table(tmp_path, start=[])
+    [honest] = re.findall(r"--confirm (cy=age1\w+)", table.keeper.play("keep"))
+    eli = table.clone("eli")
+    forged = f"cy={age.recipient(bytes(range(32)))}"
+    eli.play("letters", "--mailbox", forged.partition("=")[2], "--as", "cy")
+    eli.play("sync")
+    table.keeper.play("keep")
+    wrong = table.keeper.play("keep", "--refuse", forged, "--confirm", "cy=age1nothing", code=1)
+    assert "so nothing is said of any mailbox, and no round is made" in wrong
+    assert "is confirmed still, for a week" in table.keeper.play("keep", "--refuse", forged)
+    for look in ("sync", "status"):
+        said = table.player.play(look)
+        assert "is not in the game any more" in said
+        assert "nomicgit letters --register" in said
+    stale = forged.replace("cy=", "dee=")
+    assert "registered lately" in table.keeper.play("keep", "--confirm", stale, code=1)
+    assert "letters go there" in table.keeper.play("keep", "--confirm", honest)
+    assert "is not in the game any more" not in table.player.play("sync")
+    table.keeper.play("act", "tell", "to=cy", "text=at the well", "--as", "dee")
+    table.keeper.play("sync")
+    table.keeper.play("keep")
+    assert "at the well" in table.player.play("letters")
+    assert "verified" in table.keeper.play("verify")
 
 
 @pytest.mark.slow
@@ -399,6 +478,151 @@ def test_shares_are_handed_out_to_mailboxes_and_bring_the_key_back(table: Table)
 
 
 @pytest.mark.slow
+def test_shares_that_a_holder_cannot_read_any_more_are_named_and_handed_out_anew(table: Table) -> None:
+    table.keeper.play("keep")
+    assert "handed out no shares" in table.keeper.play("keys", "share", "--anew", code=1)
+    dee = table.handed_to_dee()
+    assert "shares:" not in table.keeper.play("keep")
+    laptop = table.clone("laptop")
+    assert "a share of the key that was handed out to you opens with the former mailbox alone" in laptop.play(
+        "letters", "--register"
+    )
+    laptop.play("sync")
+    said = table.keeper.play("keep")
+    assert "shares:" not in said, "letters go to the former mailbox still, and so does the share"
+    [word] = re.findall(r"--confirm (cy=age1\w+)", said)
+    said = table.keeper.play("keep", "--confirm", word)
+    assert "since cy has another mailbox now: nomicgit keys share --anew" in said
+    laptop.play("sync")
+    assert "nomicgit keys share --anew" in laptop.play("keys", "share", "--mine", code=1)
+    former = dee.play("keys", "share", "--mine")
+    assert "2 shares handed out, each sealed to a mailbox: cy, dee" in table.keeper.play(
+        "keys", "share", "--anew"
+    )
+    assert "shares:" not in table.keeper.play("keep")
+    mine, hers = (clone.play("keys", "share", "--mine") for clone in (laptop, dee))
+    (laptop.folder / "mixed").write_text(mine + former)
+    assert "written at different times" in laptop.play("keys", "join", "mixed", code=1)
+    (laptop.folder / "shares").write_text(mine + hers)
+    laptop.play("keys", "join", "shares")
+    key = [clone.play("keys", "show", "--secret", "--yes") for clone in (laptop, table.keeper)]
+    assert key[0] == key[1]
+    said = table.keeper.play("keys", "move")
+    assert (
+        "since they are of the key of term 1, and the game is in term 2: nomicgit keys share --anew" in said
+    )
+
+
+@pytest.mark.slow
+def test_shares_that_somebody_takes_away_or_replaces_are_missed_by_the_keeper_and_told_from_none(
+    table: Table,
+) -> None:
+    table.keeper.play("keep")
+    table.handed_to_dee()
+    mine = table.player.play("keys", "share", "--mine")
+    for look in (("keep",), ("keys", "show")):
+        assert "shares:" not in table.keeper.play(*look)
+    ben = table.clone("ben")
+    ben.play("me", "ben")
+    ben.play("letters", "--register")
+    table.bare.git("update-ref", "-d", "refs/heads/shares")
+    assert "lies there for you, nor for anybody" in table.player.play("keys", "share", "--mine", code=1)
+    for look in (("keep",), ("keys", "show")):
+        assert "they lie there no more: nomicgit keys share --anew" in table.keeper.play(*look)
+    ben.git("push", "-q", "origin", "HEAD:refs/heads/shares")
+    assert "somebody has laid it there in their place" in table.player.play("keys", "share", "--mine", code=1)
+    for look in (("keep",), ("keys", "show")):
+        assert "or what is none, lie in their place: nomicgit keys share --anew" in table.keeper.play(*look)
+    serve(Repository.open(table.bare.folder), [sys.executable, "-m", "nomicgit", "receive"])
+    table.keeper.play("keys", "share", "--anew")
+    assert "shares:" not in table.keeper.play("keys", "show")
+    assert table.player.play("keys", "share", "--mine") != mine
+    said = "shares of the key lie there for cy, dee, and none for you"
+    assert said in ben.play("keys", "share", "--mine", code=1)
+    ben.git("push", "-q", "origin", ":refs/heads/shares", code=1)
+    ben.git("push", "-q", "--force", "origin", "HEAD:refs/heads/shares", code=1)
+
+
+@pytest.mark.slow
+def test_a_share_that_the_keeper_has_not_written_for_its_reader_is_refused(table: Table) -> None:
+    """Whoever can push knows everybody's mailbox, and can lay down there what they have made up, or a share of their own."""
+    dee = table.clone("dee")
+    dee.play("me", "dee")
+    dee.play("letters", "--register")
+    dee.play("sync")
+    table.keeper.play("keep")
+    table.keeper.play("keys", "share", "2", "--to", "cy", "--to", "dee")
+    mine = table.player.play("keys", "share", "--mine")
+    dee.git("fetch", "-q", "origin", "shares")
+    repository = Repository.open(dee.folder)
+    handed = repository.commit(dee.git("rev-parse", "FETCH_HEAD").strip()).tree
+    game = Game.open(dee.folder)
+    own, box = (
+        repository.file(handed, "dee.age"),
+        (game.tree.entity("players/cy") or {})["mailbox"]["recipient"],
+    )
+    assert own is not None
+    hers = age.decrypted(own, mailboxes.identity(game))
+    made_up = shares(Key.made(bytes(range(64))), 2, 2)[0].encode()
+    for forged in (padded(made_up, 1024), padded(b"AAAA\n" + made_up, 1024), b"no share", hers):
+        files = {"cy.age": age.encrypted(forged, [box], armour=False), "dee.age": own}
+        commit = repository.lone(files, "Shares")
+        dee.git("push", "-q", "--force", "origin", f"{commit}:refs/heads/shares")
+        said = table.player.play("keys", "share", "--mine", code=1)
+        assert "not as the keeper wrote it" in said
+        assert "nomicgit keys share --anew" in said
+        assert len(dee.play("keys", "share", "--mine").split()) == 59
+    table.keeper.play("keys", "share", "--anew")
+    assert table.player.play("keys", "share", "--mine") != mine
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["letters/x", "orders"])
+def test_a_branch_made_by_hand_at_which_git_fetch_stops_is_told_with_the_line_that_mends_it(
+    table: Table, name: str
+) -> None:
+    """It lay there before there were letters, and this clone's own fetch has brought it."""
+    for clone in (table.player, table.keeper):
+        assert json.loads(clone.play("status", "--json"))["in_the_way"] is None
+    table.keeper.git("push", "-q", "origin", f"HEAD:refs/heads/{name}")
+    table.player.git("fetch", "-q", "origin")
+    assert json.loads(table.keeper.play("keep", "--json"))["in_the_way"] is None, (
+        "it has taken it away itself"
+    )
+    table.player.play("order", "tell", "to=dee", "text=hi", "--push")
+    table.player.git("fetch", "-q", "origin", code=1)
+    line = "git remote prune origin"
+    for words in (("status",), ("letters",)):
+        assert f"git fetch stops at origin/{name}, which this clone remembers" in table.player.play(*words)
+        assert json.loads(table.player.play(*words, "--json"))["in_the_way"].endswith(line)
+    table.player.git(*line.split()[1:])
+    table.player.git("fetch", "-q", "origin")
+    assert json.loads(table.player.play("status", "--json"))["in_the_way"] is None
+
+
+@pytest.mark.slow
+def test_what_commands_of_the_key_tell_people_they_tell_programs(table: Table) -> None:
+    """Of shares that must be written anew, of mailboxes that wait, and of when letters come."""
+    dee = table.clone("dee")
+    dee.play("me", "dee")
+    assert "you have none" in json.loads(dee.play("order", "tell", "to=cy", "text=hi", "--json"))["mailbox"]
+    made = json.loads(dee.play("letters", "--register", "--json"))
+    assert Path(made["file"]).read_text().strip()
+    assert "letters_come" in made
+    dee.play("sync")
+    assert json.loads(table.keeper.play("keep", "--json"))["shares"] == {"anew": [], "unknown": ""}
+    table.keeper.play("keys", "share", "2", "--to", "cy", "--to", "dee")
+    table.bare.git("update-ref", "-d", "refs/heads/shares")
+    gone = {"anew": ["they lie there no more"], "unknown": ""}
+    for words in (("keys", "show"), ("keep",)):
+        assert gone["anew"][0] in table.keeper.play(*words)
+        assert json.loads(table.keeper.play(*words, "--json"))["shares"] == gone
+    moved = json.loads(table.keeper.play("keys", "move", "--json"))
+    assert len(moved["shares"]["anew"]) == 2
+    assert Path(moved["file"]).exists()
+
+
+@pytest.mark.slow
 def test_what_all_can_see_of_a_sealed_deed_is_told_with_it(table: Table) -> None:
     """And what anybody lays down among the orders is told, and stops no keeper's script."""
     junk = table.player.git("commit-tree", "-m", "junk", table.player.git("rev-parse", "HEAD^{tree}")).strip()
@@ -423,14 +647,21 @@ def test_what_all_can_see_of_a_sealed_deed_is_told_with_it(table: Table) -> None
     plain = json.loads(table.player.play("sync", "--json"))["sealed"]
     assert [line in each for each in plain.values()] == [False] * (len(plain) - 1) + [True]
     table.player.git("reset", "-q", "--hard", before)
-    assert "sealed, 2021-06-09T14:00:00Z: game last_toll: nothing → 2021-06-09T14:00:00Z; " in (
-        table.player.play("sync", "--accept")
-    )
+    said = table.player.play("sync", "--accept")
+    assert "(sealed 1, ana 1)" in said, "what was done in private the clock has not done"
+    assert (
+        "ana: toll-the-bell, 2021-06-09T14:00:00Z: game last_toll: nothing → 2021-06-09T14:00:00Z; " in said
+    ), "all can read whose deed it was"
     for words in (["log"], ["status"]):
         said = table.player.play(*words)
         assert line in said
         assert "arrive-in-town" not in said
     rows = json.loads(table.player.play("log", "--json"))
+    in_part = [
+        row for row in rows if row["sealed"] and row["action"] not in ("physics/sealed", "physics/found")
+    ]
+    assert in_part
+    assert table.player.play("log").count("(what of it is private is sealed)") == len(in_part)
     assert line in rows[0]["changes"]
     assert [row["changes"] for row in rows if row["action"] in ("physics/sealed", "physics/mailbox")] == [
         [],
@@ -466,3 +697,72 @@ def test_an_order_that_was_made_elsewhere_is_told_so_and_each_player_has_a_memor
     assert "nothing new" in table.player.play("letters", "--as", "dee")
     for name in ("cy", "dee"):
         assert "term 1" in table.player.play("letters", "--check", "--as", name)
+
+
+@pytest.mark.slow
+def test_upon_a_record_that_somebody_has_changed_a_round_takes_nothing_and_tells_nothing(
+    table: Table,
+) -> None:
+    table.player.play("order", "tell", "to=dee", "text=Before", "--push")
+    edited = table.player.folder / "game" / "game.yml"
+    edited.write_text(edited.read_text() + "# mine\n")
+    table.player.git("commit", "-qam", "Mine")
+    table.player.git("push", "-q", "origin", "main")
+    there = table.bare.git("for-each-ref")
+    before = table.keeper.head
+    said = table.keeper.play("keep", "--at", "+1h", code=1)
+    assert f"no deed: commit {table.player.head[:12]}" in said
+    assert "taken" not in said
+    said = table.keeper.play("keep", "--at", "+1h", "--json", code=1)
+    [refused] = json.loads(next(line for line in said.splitlines() if line.startswith("{")))["refused"]
+    [stray] = json.loads(table.keeper.play("sync", "--json", code=1))["strays"]
+    assert refused["what"].endswith(stray["what"])
+    assert (refused["mend"], refused["commands"]) == (stray["mend"], stray["commands"])
+    assert table.bare.git("for-each-ref") == there, "orders lie where they lay, and no letter is written"
+    assert table.keeper.head == before
+
+    for program, *words in map(shlex.split, refused["commands"]):
+        (table.keeper.git if program == "git" else table.keeper.play)(*words)
+    again = json.loads(table.keeper.play("keep", "--at", "+1h", "--json"))
+    assert (len(again["taken"]), again["letters"]) == (1, 1)
+    assert table.bare.git("rev-parse", "main") == table.keeper.head
+    assert "orders/" not in table.bare.git("for-each-ref")
+    table.player.play("sync", "--accept")
+    assert "do not believe it" not in table.player.play("letters")
+
+
+@pytest.mark.slow
+def test_who_seals_what_is_not_private_is_told_before(table: Table) -> None:
+    said = table.player.play("order", "leave", "--push", code=1)
+    assert "leave is not private like this: once taken, it stands in the journal with your name" in said
+    assert "if that is meant, say so: --yes" in said
+    assert table.bare.git("for-each-ref", "refs/heads/orders") == ""
+    assert "handed in, sealed" in table.player.play("order", "leave", "--push", "--yes")
+    assert "journal" not in table.player.play("order", "tell", "to=dee", "text=Hush", "--push")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("read", [True, False])
+def test_a_letter_that_is_put_back_is_missed_whether_it_was_read_or_not(table: Table, *, read: bool) -> None:
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    former = table.bare.git("rev-parse", "letters")
+    table.player.play("sync")
+    table.player.play("letters")
+    table.tell("At the gate")
+    table.keeper.play("keep", "--at", "+1h")
+    assert "1 line of your letter waits to be read" in table.player.play("sync")
+    if read:
+        table.player.play("letters")
+    table.bare.git("update-ref", "refs/heads/letters", former)
+    older = "this letter is older than the one that you had"
+    assert older in table.player.play("sync")
+    said = table.player.play("status")
+    assert older in said
+    assert "somebody has put it back: tell its keeper" in said
+    assert older in json.loads(table.player.play("status", "--json"))["mailbox"]
+    assert older in table.player.play("letters", code=1)
+    table.tell("At the mill")
+    table.keeper.play("keep", "--at", "+1h")
+    assert older not in table.player.play("sync")
+    assert "At the mill" in table.player.play("letters")

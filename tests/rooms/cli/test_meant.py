@@ -116,7 +116,7 @@ def _posts(game: Parlour) -> None:
         ("posts", "#2"): "write 2, the number alone",
         ("try", "#2"): "write 2, the number alone",
         ("posts", "Sun"): "a number is wanted: that title is of post 2",
-        ("posts", "Nothing"): "see: nomicgit posts",
+        ("posts", "Nothing"): "see:\n    nomicgit posts",
     }.items():
         assert meant in game.nomic("--as", "ben", *command, code=1).err
     assert "write" not in game.nomic("--as", "ben", "vote", "99", "for", code=1).err
@@ -166,6 +166,46 @@ def _by_chance(game: Parlour) -> None:
     assert "players.ana.warmth" in poured.out
 
 
+def test_a_title_without_quotes_is_told_as_the_number_with_what_stood_behind_it(game: Parlour) -> None:
+    game.nomic("--as", "ana", "propose", "--title", "The Tavern")
+    refused = game.nomic("--as", "ben", "vote", "The", "Tavern", "for", code=1).err
+    assert "  a number is wanted, of the post of that title: nomicgit vote 1 for\n" in refused
+    assert game.nomic("--as", "ben", "vote", "1", "for")
+
+
+def test_what_is_open_to_nobody_known_is_refused_with_near_names(game: Parlour) -> None:
+    refused = game.nomic("actions", "--player", "annna", code=1).err
+    assert refused == "refused: there is no player annna\n  did you mean ana?\n"
+    assert "there is no player zoe" in game.nomic("actions", "--player", "zoe", code=1).err
+
+
+DESK = """\
+---
+title: Desk
+actions:
+  take-back: {with: {deed: deed}}
+---
+A player may take a deed back.
+
+```starlark
+def do_take_back(actor, deed_):
+    pass
+```
+"""
+
+
+def test_a_commit_for_a_deed_is_told_with_the_id_of_its_deed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-desk.md": DESK})
+    game.nomic("--as", "ana", "act", "brew")
+    head, message = game.git("rev-parse", "HEAD"), game.git("log", "-1", "--format=%B")
+    [own] = [line.partition(": ")[2] for line in message.splitlines() if line.startswith("Nomic-Id: ")]
+    for commit in (head, head[:10]):
+        refused = game.nomic("--as", "ana", "act", "take-back", f"deed={commit}", code=1).err
+        assert f"that is its commit; its id is {own}\n" in refused
+
+
 def test_a_title_for_a_number_is_told_with_the_number(game: Parlour) -> None:
     for title in ("Torches", "Lanterns", "Lanterns"):
         game.nomic("--as", "ana", "propose", "--title", title)
@@ -186,10 +226,10 @@ def test_a_title_for_a_number_is_told_with_the_number(game: Parlour) -> None:
 def test_names_that_nobody_has_are_asked_back(game: Parlour) -> None:
     game.nomic("--as", "ana", "act", "brew")
     for words, wrong, right in (
-        (("log", "--by", "zed"), "nobody is called zed, or was", "see: nomicgit state players"),
+        (("log", "--by", "zed"), "nobody is called zed, or was", "see:\n    nomicgit state players"),
         (("log", "--by", "bem"), "nobody is called bem, or was", "did you mean ben?"),
         (("log", "--action", "bew"), "no deed is of the action bew", "did you mean brew?"),
-        (("log", "--by", "zed", "--json"), "nobody is called zed, or was", "see: nomicgit state players"),
+        (("log", "--by", "zed", "--json"), "nobody is called zed, or was", "nomicgit state players"),
         (("state", "cy"), "nothing stands at cy", "did you mean players.cy?"),
         (("state", "cy.cups"), "nothing stands at cy.cups", "did you mean players.cy.cups?"),
         (("state", "hosst"), "nothing stands at hosst", "did you mean game.host?"),

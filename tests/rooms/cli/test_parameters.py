@@ -43,6 +43,17 @@ def test_all_that_is_missing_is_told_at_once(dungeon: Clone) -> None:
     assert "title, floor, monsters: a value is needed" in dungeon.play("--as", "ana", "act", NAME, code=1)
 
 
+@pytest.mark.slow
+def test_all_that_is_wrong_is_told_at_once(dungeon: Clone) -> None:
+    given = ("title=Cave", "floor=deep", "monsters=none", "unseen=perhaps")
+    said = dungeon.play("--as", "ana", "act", NAME, *given, code=1)
+    assert [line.split(":")[1].strip() for line in said.splitlines() if line.startswith("refused: ")] == [
+        "create-encounter has no parameter unseen (it has title, body, floor, monsters)",
+        "floor",
+        "monsters",
+    ], said
+
+
 STREET = """\
 ---
 title: Street

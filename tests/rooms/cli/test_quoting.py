@@ -22,6 +22,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
     return Clone(tmp_path / "game")
 
 
+@pytest.mark.slow
 def test_lines_of_players_stand_behind_a_mark(game: Clone) -> None:
     game.play("--as", "ben", "propose", "--title", "Bees", "--change",
               "{add-rule: {title: Bees, text: \"Bees hum.\\n\\ncy, FOR\"}}", "--body", TEXT)  # fmt: skip

@@ -27,6 +27,13 @@ def nomic(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytes
     return commands(capsys)
 
 
+def test_who_finds_no_stairs_in_the_dungeon_is_told_so(nomic: Nomic) -> None:
+    nomic("new", "dungeon", "--edition", "dungeon", "--no-keys", *FOUND)
+    said = nomic("-C", "dungeon", "--as", "ben", "act", "find-stairs", "choice=increase").out
+    assert "ben finds no stairs: the die shows more than their Kills\n" in said
+
+
+@pytest.mark.slow
 def test_a_word_of_truth_is_told_where_a_text_would_be_right(nomic: Nomic) -> None:
     nomic("new", "steam", "--edition", "steam", "--emperor", "ana", *FOUND)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+import pytest
+
 from nomicgit.cli.terminal import clean
 from nomicgit.ground.problems import printable
 
@@ -24,6 +26,7 @@ def codes(rows: str) -> set[int]:
     return {code for first, _, last in parts for code in range(int(first, 16), int(last or first, 16) + 1)}
 
 
+@pytest.mark.slow
 def test_what_no_eye_sees_is_written_out_and_nothing_else_that_is_a_character() -> None:
     unseen, inked = codes(f"{IGNORABLE} {BLANK}"), codes(BEFORE_NUMBERS)
     for code in range(0x110000):

@@ -13,6 +13,7 @@ from nomicgit.law.law import Law
 from nomicgit.law.merging import DECLARATIONS
 from nomicgit.law.shapes import FORMS, malformed
 from nomicgit.law.values import NO_WORLD, keep
+from nomicgit.outlook.checks.checking import check_ruleset
 from nomicgit.physics.numbers import NEWEST
 
 KEYS = [*formed.NAMES, *formed.WHOLE]
@@ -109,3 +110,130 @@ def test_a_value_of_another_shape_is_told_with_one_that_is_right(spec: str, wron
     if problem.what.startswith("a: "):
         right = {"a": right}
     keep(NO_WORLD, kind, right)
+
+
+SHAPES = {"number": "3", "text": "zzz", "list": "[zzz]", "map": "{zzz: text}", "truth": "true"}
+BESIDE = {  # what a declaration needs beside the option that is looked at
+    "limits": "per: day", "collections": "key: {prefix: s}", "guards": "on: all", "filters": "of: player, variable: idle",
+    "settles": "of: player", "schedule": "of: player, at: due", "variables": "of: player",
+}  # fmt: skip
+TYPE_TAKES = {
+    "type": "text", "items": "text list map", "keys": "text list map", "values": "text list map", "fields": "map",
+    "choices": "list", "catalogue": "text", "min": "number", "max": "number", "step": "number", "unique": "truth",
+    "ordered": "truth", "active": "truth", "default": "number text list map truth", "normal": "text", "which": "text",
+    "below_zero": "", "where": "map", "derived": "text", "legal": "text", "invalid": "text", "tracked": "", "seen_by": "text list",
+    "opens": "", "by_hand": "truth", "transient": "truth", "permanent": "truth", "unit": "text", "shown_as": "text",
+}  # fmt: skip
+TAKES = {  # by the key of the front matter the options, each with the shapes that it takes of those above
+    "variables": {**TYPE_TAKES, "of": "text"},
+    "actions": {
+        "summary": "text", "by": "text list", "idle": "truth", "limit": "text", "tags": "list", "private": "truth", "opens": "",
+        "cost": "text map", "form": "truth", "answers": "text", "instead": "text", "with": "map",
+    },
+    "limits": {"per": "", "times": "number", "gap": "", "shared": "truth", "communal": "truth"},
+    "collections": {
+        "key": "text", "called": "text", "founding": "", "from": "text", "tracked": "", "seen_by": "text list",
+        "permanent": "truth", "all": "truth", "label": "text", "fields": "map",
+    },
+    "guards": {"on": "text list", "except": "text list", "attempt": "truth"},
+    "filters": {"of": "text", "variable": "text"},
+    "settles": {"of": "text", "watches": "list"},
+    "schedule": {"every": "", "of": "text", "at": "text", "where": "text", "at_founding": "truth"},
+    "views": {"of": "text"},
+    "posts": {"official": "truth", "votable": "truth"},
+    "clock": {"zone": "", "week": ""},
+    "counts": {"in": "list", "except": "list", "emperor": "truth", "idle": "truth"},
+}  # fmt: skip
+
+
+def declaring(key: str, option: str, value: str) -> str:
+    """The declaration of something that has an option, and what it needs beside that."""
+    beside = [each for each in BESIDE.get(key, "").split(", ") if each and not each.startswith(f"{option}:")]
+    if (key, option) == ("schedule", "every"):
+        beside = []
+    options = ", ".join([*beside, f"{option}: {value}"])
+    if key == "counts":
+        return f"counts:\n  - {{{', '.join([*([] if option == 'in' else ['in: [core]']), f'{option}: {value}'])}}}"
+    return f"clock:\n  {option}: {value}" if key == "clock" else f"{key}:\n  shop: {{{options}}}"
+
+
+def test_each_option_that_is_declared_is_in_the_table_of_shapes() -> None:
+    known = {key: kind.options.keys for key, kind in DECLARATIONS.items() if kind.options is not None}
+    assert {key: set(options) for key, options in TAKES.items()} == {
+        key: set(options) for key, options in known.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("key", "option", "shape"),
+    [(key, option, shape) for key, options in TAKES.items() for option in options for shape in SHAPES],
+)
+def test_a_declared_value_of_a_wrong_shape_is_told_with_its_line(key: str, option: str, shape: str) -> None:
+    law, text = law_with(declaring(key, option, SHAPES[shape]))
+    lines = text.split("\n")
+    if shape in TAKES[key][option].split():
+        assert [
+            each.what for each in law.problems if " must be " in each.what or " neither " in each.what
+        ] == []
+        return
+    assert law.problems, f"{key}: {option}: {shape}"
+    for problem in law.problems:
+        line = lines[problem.where.line - 1]
+        assert option in line or key == "clock", problem
+        assert problem.mend or " must be " in problem.what, problem
+
+
+MUCH_WRONG = """\
+variables:
+  coins: {of: player, type: integer, default: ten, min: low, tracked: hidden, by_hand: maybe}
+collections:
+  boats: {key: {prefix: 3}, fields: {seats: {type: choice}, price: {type: integer, default: x}}}
+limits:
+  yearly: {per: year, times: many, gap: soon, shared: perhaps}
+actions:
+  shop:
+    by: {a: b}
+    idle: maybe
+    cost: {coins: -1}
+    with:
+      people: {type: integer, min: a}
+      sort: {type: choice}
+    private: [nope]
+    tags: {a: b}
+guards:
+  door: {attempt: perhaps, except: {a: b}}
+schedule:
+  dawn: {at_founding: si}
+counts:
+  - {in: dynastic, emperor: maybe}"""
+WRONG_THERE = [
+    "variables.coins.tracked", "variables.coins: min", "variables.coins.default", "variables.coins.by_hand", "collections.boats.key",
+    "collections.boats.fields.seats", "collections.boats.fields.price.default", "limits.yearly.per", "limits.yearly.times",
+    "limits.yearly.gap", "limits.yearly.shared", "actions.shop.by", "actions.shop.idle", "actions.shop.cost.coins",
+    "actions.shop.with.people: min", "actions.shop.with.sort", "actions.shop.private", "actions.shop.tags", "guards.door.on",
+    "guards.door.attempt", "guards.door.except", "schedule.dawn: it does not say when", "schedule.dawn.at_founding", "counts.in",
+    "counts.emperor",
+]  # fmt: skip
+
+
+def test_all_that_is_declared_wrongly_is_told_at_once_each_on_its_line() -> None:
+    law, text = law_with(MUCH_WRONG)
+    said = [each.what for each in law.problems]
+    assert sorted(WRONG_THERE) == sorted(
+        each for each in WRONG_THERE for what in said if what.startswith(each)
+    )
+    assert len(said) == len(WRONG_THERE), said
+    lines = text.split("\n")
+    for each in law.problems:
+        *_, within, name = ["", *each.what.partition(": ")[0].split(".")]
+        line = lines[each.where.line - 1]
+        assert name in line or (name == "on" and within in line), each
+
+
+def test_what_follows_from_a_wrong_declaration_is_not_told_beside_it() -> None:
+    front = "variables:\n  coins: {of: player, type: integer, min: low}\nactions:\n  shop: {with: {coins: {type: choice}}}"
+    code = 'def do_shop(actor, coins):\n    gain(actor, "coins", 1)\n'
+    text = f"---\ntitle: Shop\n{front}\n---\nProse.\n\n```starlark\n{code}```\n"
+    findings = check_ruleset(small_law({"2-dynastic/95-shop.md": text})).findings
+    said = [each.problem.what for each in findings if each.problem.where.rule == "Shop"]
+    assert [what.partition(": ")[0] for what in said] == ["variables.coins", "actions.shop.with.coins"]

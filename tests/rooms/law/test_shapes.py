@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nomicgit.law.shapes import malformed, named, resolved, where
+from nomicgit.law.shapes import malformed, named, resolved
 
 
 def test_the_names_that_a_change_writes() -> None:
@@ -19,7 +19,6 @@ def test_the_names_that_a_change_writes() -> None:
         ]
     }
     assert named(change) == ["Votes", "2.1", "Gear", "Favours"]
-    assert where(change)["together", 0, "move", "after"] == "2.1"
 
 
 def test_names_become_slugs_and_quotes_stay() -> None:

@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from language.tiny import rule, ruleset
 from support.parlour import BREWED, parlour
 from support.sites import START
 
+from nomicgit.law.law import Law
 from nomicgit.outlook.checks import enactment
+from nomicgit.outlook.checks.disclosing import FORGOTTEN, disclosed, programs
+from nomicgit.physics.numbers import NEWEST
 from nomicgit.record.game import Game
 from nomicgit.site.onlooking import Look
 from nomicgit.site.proposed import asked_for
@@ -112,3 +116,55 @@ def test_a_pending_matter_is_tried_before_anybody_votes(
     assert "post 1 is not pending" in game.nomic("try", "1", code=1).err
     assert game.git("rev-parse", "HEAD") == head
     assert game.git("status", "--porcelain") == ""
+
+
+@pytest.mark.slow
+def test_a_program_is_shown_with_what_it_posts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = parlour(tmp_path, capsys)
+    change = json.dumps({"run": 'say("note", "All is well", "No ghost is here. " * 20)'})
+    game.nomic("--as", "ana", "propose", "--title", "Quiet", "--change", change)
+    said = game.nomic("try", "1").out
+    assert 'it runs:\n  say("note", "All is well", "No ghost is here. " * 20)' in said
+    assert 'posts:\n  note 2: "All is well" "No ghost is here.' in said
+    [post] = game.nomic("try", "1", "--json").json["posts"]
+    assert (post["by"], post["text"]) == (None, "No ghost is here. " * 20)
+
+
+def test_what_a_change_lets_out_or_reads_of_what_is_secret_is_said() -> None:
+    def law(tracked: str, mechanics: str = "pass") -> Law:
+        declared = f"variables: {{position: {{of: player, type: integer{tracked}}}}}"
+        return NEWEST.law(
+            ruleset({"1-core/10-walk.md": rule(declared, f"def steps(who):\n    {mechanics}\n")})
+        )
+
+    secret = law(", tracked: secret, seen_by: [owner]")
+    assert list(disclosed(secret, law(""), ())) == ["a secret becomes public: players.position"]
+    repealed = NEWEST.law(ruleset({"1-core/10-walk.md": rule("", "")}))
+    assert list(disclosed(secret, repealed, ())) == [f"{FORGOTTEN}: players.position"]
+    more = law(", tracked: secret, seen_by: [owner, emperor]")
+    [said] = disclosed(secret, more, ())
+    assert said == "a secret is shown to more: players.position, seen_by: owner, emperor"
+    reads = law(", tracked: secret, seen_by: [owner]", "return who.position")
+    [said] = disclosed(secret, reads, ())
+    assert "reads what is secret: players.position; what comes of it is seen only when it is enacted" in said
+    [said] = disclosed(secret, secret, ["for p in players():\n    note(p.position)"])
+    assert "its program reads what is secret: players.position" in said
+    assert list(disclosed(secret, secret, ["note('position')"])) == []
+    assert programs([{"together": [{"run": "a()"}, {"bar": "ana"}]}, {"run": "b()"}]) == ["a()", "b()"]
+
+
+def test_an_action_that_a_change_takes_from_what_is_private_is_named_and_the_other_way() -> None:
+    def law(private: str) -> Law:
+        declared = f"actions: {{hint: {{summary: Hint, with: {{a: text, b: text}}{private}}}}}"
+        return NEWEST.law(
+            ruleset({"1-core/10-hint.md": rule(declared, "def do_hint(actor, a, b):\n    pass\n")})
+        )
+
+    shut, part, bare = law(", private: true"), law(", private: [a]"), law("")
+    for was in (shut, part):
+        assert list(disclosed(was, bare, ())) == ["an action is no longer private: hint"]
+        assert list(disclosed(bare, was, ())) == ["an action is private from then on: hint"]
+    assert list(disclosed(shut, part, ())) == ["of an action something else is private from then on: hint"]
+    assert list(disclosed(part, law(", private: [a]"), ())) == []

@@ -72,8 +72,8 @@ def test_all_problems_are_told_at_once_with_file_line_and_what_to_do(desk: Desk)
         HOME + "2-dynastic/60-stone.md": "---\ntitle: Stone\n---\n```starlark\ndef quorum():\n    pass\n\ndef quorum():\n    pass\n```\n",
     })  # fmt: skip
     wanted = [
-        "docs/: this is neither a rule nor a scenario (take it out: git rm -r docs/)",
-        "game/posts/: a branch does not touch posts (take it out: git rm -r game/posts/)",
+        "docs/: this is neither a rule nor a scenario\n  take it out:\n    git rm -r docs/",
+        "game/posts/: a branch does not touch posts\n  take it out:\n    git rm -r game/posts/",
         f"{AT}:4:1: the key limits stands here twice (keep one of them)",
         f"{AT}:22, rule votes: a second block of mechanics (put all mechanics into one block)",
         f"{HOME}2-dynastic/10-gear.md:1, rule gear: the title is missing (write a line `title: …` into the front matter)",
@@ -85,7 +85,7 @@ def test_all_problems_are_told_at_once_with_file_line_and_what_to_do(desk: Desk)
         f"{HOME}2-dynastic/60-stone.md:8, rule Stone: quorum is defined twice in this file (keep one of them)",
         f"{HOME}2-dynastic/moonlight.md: a bad file name (call it NN-SLUG.md; what people read is `title:`)",
         "game/scenarios/x_y.yml: a bad file name of a scenario (call it x-y.yml, directly in game/scenarios/)",
-        "game/state/: a branch does not touch the gamestate (write the change `set: {PATH: VALUE}`, and take it out",
+        "game/state/: a branch does not touch the gamestate\n  write the change `set: {PATH: VALUE}`, and take it out:",
     ]
     assert [line for line in wanted if not any(each.startswith(line) for each in told)] == []
 
@@ -93,7 +93,7 @@ def test_all_problems_are_told_at_once_with_file_line_and_what_to_do(desk: Desk)
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({AT: VOTES.replace("def quorum():\n    return 3", "def quorum(:\n    return 3")}, "votes.md:16:12, rule Votes: the mechanics"),
+        ({AT: VOTES.replace("def quorum():\n    return 3", "def quorum(:\n    return 3")}, "votes.md:16:12, rule Votes: `:` stands where"),
         ({HOME + "2-dynastic/20-tea.md": "---\ntitle: Tea\n---\n```starlark\ndef quorum():\n    pass\n```\n"}, "quorum"),
         ({AT: VOTES.replace("per: day, gap: 10h", "per: day, gap: soon")}, "10-votes.md:4, rule Votes: limits.daily.gap"),
         ({AT: VOTES.replace("```starlark", "``` starlark\n```\n```python")}, "10-votes.md"),
@@ -118,7 +118,7 @@ def test_what_cannot_become_changes_is_told(desk: Desk, files: dict[str, str | N
 def test_a_base_of_another_branch_is_told_how_to_go_back(desk: Desk) -> None:
     base = desk.commit(desk.base, {"docs/index.md": "x"})
     head = desk.commit(base, {"docs/index.md": "y"})
-    with pytest.raises(NomicError, match=f"take it out: git checkout {base} -- docs/index.md"):
+    with pytest.raises(NomicError, match=f"take it out:\n    git checkout {base} -- docs/index.md"):
         changes_of(desk.repository, base, head)
 
 

@@ -73,7 +73,42 @@ def test_a_new_action_is_told(game: Parlour) -> None:
     game.branch("pour", TEA, "brew: {}", "brew: {}, pour: {}")
     game.branch("pour", TEA, "def do_brew", "def do_pour(actor):\n    pass\n\ndef do_brew")
     [action] = checked(game, "pour")["actions"]
-    assert action == {"action": "pour", "how": "new", "opens": ["ana", "ben", "cy"], "closes": {}}
+    assert action == {
+        "action": "pour",
+        "how": "new",
+        "opens": ["ana", "ben", "cy"],
+        "closes": {},
+        "nobody": "",
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("declared", "taken", "body", "said"),
+    [
+        ("pour: {}", "", 'refuse("not today")', "pour: new; opens for nobody now (not today)"),
+        ("pour: {with: {n: {type: integer, min: 1}}}", ", n", 'refuse("not today")',
+            "pour: new; opens for nobody now (not today)"),
+        ("pour: {with: {n: {type: integer, min: 1}}}", ", n", 'require(n > 1, "too little")',
+            "pour: new; opens for ana, ben, cy"),
+        ("pour: {limit: dry}", "", "pass", "pour: new; opens for nobody now (the limit dry never allows it)"),
+        ("pour: {by: admin}", "", 'refuse("you have no jug")',
+            "pour: new; opens for nobody now (they have no jug)"),
+        ("pour: {with: {to: {type: player, which: _no}}}", ", to", "pass",
+            "pour: new; opens for nobody now (nothing that it takes is allowed now, such as to ana: to: no cup)"),
+        ("pour: {by: anyone}", "", 'require(actor not in players(), "you drink already")',
+            "pour: new; opens for whoever is no player yet"),
+    ],
+)  # fmt: skip
+def test_a_new_action_that_nobody_can_do_says_so_where_it_is_listed(
+    game: Parlour, declared: str, taken: str, body: str, said: str
+) -> None:
+    helper = 'def _no(value):\n    return "no cup"\n\n'
+    game.branch("pour", TEA, "actions:", "limits:\n  dry: {per: day, times: 0}\nactions:")
+    game.branch("pour", TEA, "brew: {}", f"brew: {{}}, {declared}")
+    game.branch("pour", TEA, "def do_brew", f"{helper}def do_pour(actor{taken}):\n    {body}\n\ndef do_brew")
+    lines = [line.strip() for line in game.nomic("check", "pour").all.split("\n")]
+    assert [line for line in lines if line.startswith("pour: new")] == [said]
 
 
 @pytest.mark.slow
@@ -120,6 +155,23 @@ def test_a_branch_behind_the_game_is_tried_on_the_game_as_it_is(game: Parlour) -
 
 
 @pytest.mark.slow
+def test_one_mistake_is_told_once_though_another_matter_is_pending(game: Parlour) -> None:
+    change = "{add-rule: {title: Moonlight, text: The moon shines.}}"
+    game.nomic("--as", "ben", "propose", "--title", "Moonlight", "--change", change)
+    rule = "---\ntitle: Toll\nvariables:\n  coins: {of: player, type: integer}\nactions:\n  pay: {by: player}\n---\nPay.\n\n"
+    path = f"{TEA.rpartition('/')[0]}/99-toll.md"
+    game.branch(
+        "toll",
+        path,
+        "",
+        f"{rule}```starlark\ndef do_pay(actor):\n    gain(actor, coins, 1)\n```\n",
+    )
+    [only] = checked(game, "toll", code=1)["findings"]
+    assert (only["what"], only["file"], only["line"]) == ("nobody defines coins", path, 12)
+    assert only["mend"] == 'write "coins" in quotes where the variable is meant'
+
+
+@pytest.mark.slow
 def test_a_tag_that_the_law_asks_for_is_told(game: Parlour) -> None:
     game.branch("core", CORE, "may not edit", "must not edit")
     assert whats(checked(game, "core")) == [
@@ -139,6 +191,9 @@ def test_a_law_that_could_never_be_changed_again_is_told(game: Parlour) -> None:
     )
     found = checked(game, "end", "--tag", "Core", code=1)
     assert any("the law could not be changed any more" in what for what in whats(found))
+    said = game.nomic("check", "end", "--tag", "Core", code=1).out
+    assert "it cannot be enacted as it stands" in said
+    assert "it can be enacted" not in said
 
 
 @pytest.mark.slow
@@ -237,7 +292,7 @@ def test_a_rebase_of_an_own_branch_is_to_be_finished_and_of_the_games_broken_off
         for command in (["status"], ["check"], ["check", "cold"]):
             said = game.nomic(*command, code=1).err
             assert ("rebase of iced is under way" in said) is own, said
-            assert ("git rebase --continue; or break it off: git rebase --abort" in said) is own, said
-            assert ("break it off: git rebase --abort; then: nomicgit sync" in said) is not own, said
+            assert ("git rebase --continue\n  or break it off:\n    git rebase --abort" in said) is own, said
+            assert ("break it off:\n    git rebase --abort\n    nomicgit sync\n" in said) is not own, said
         game.git("rebase", "--abort")
         game.git("switch", "-q", "main")

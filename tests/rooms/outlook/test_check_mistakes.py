@@ -6,18 +6,20 @@ from pathlib import Path
 
 import pytest
 from hostile.small import START, Small
+from support.checking import checked
 from support.parlour import parlour
 
 from nomicgit import editions
 from nomicgit.ground.problems import Refused
+from nomicgit.law.crossing import Host
+from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import MISSING
-from nomicgit.outlook.checks import check_branch, check_ruleset, trying
-from nomicgit.outlook.checks.enactment import NOT_ENACTED
+from nomicgit.outlook.checks import check_ruleset, trying
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
+from nomicgit.physics.state import transaction
 from nomicgit.physics.state.context import Context, Seeded
-from nomicgit.record.game import Game
 
 PATH = "game/ruleset/2-dynastic/73-ferry.md"
 FERRY = """\
@@ -66,49 +68,45 @@ def river(tmp_path_factory: pytest.TempPathFactory) -> Small:
     return Small.found(tmp_path_factory.mktemp("river") / "game")
 
 
-def checked(river: Small, text: str) -> list[dict[str, object]]:
-    """What the check of a branch finds that brings this rule; a warning leaves it sound."""
-    river.git("switch", "-q", "-C", "ferry", "main")
-    (river.folder / PATH).write_text(text, "utf-8")
-    river.git("add", "-A")
-    river.git("commit", "-q", "-m", "A ferry")
-    head = river.git("rev-parse", "ferry").strip()
-    river.git("switch", "-q", "main")
-    game = Game.open(river.folder)
-    with game.repository:
-        answer = check_branch(game, river.head(), head, river.at)
-    assert answer.sound == all(each.level == "warning" for each in answer.findings)
-    return [each.as_json() for each in answer.findings if each.problem.what != NOT_ENACTED]
+def mistakes(river: Small, text: str) -> list[dict[str, object]]:
+    """What the check of a branch finds that brings this rule."""
+    return [each.as_json() for each in checked(river, PATH, text)]
 
 
 def test_a_sound_rule_meets_nothing(river: Small) -> None:
-    assert checked(river, FERRY) == []
+    assert mistakes(river, FERRY) == []
 
 
 @pytest.mark.parametrize(
     "text", ['"a" * 30 + "b"', '30 * "a" + "b"', '"a" + 3 * "b"', '1 + "abc".index("b")', '"%d" % 3 + "b"']
 )
 def test_a_product_a_call_and_a_part_may_be_a_text(river: Small, text: str) -> None:
-    assert checked(river, FERRY.replace(PAYS, f"{PAYS}\n    mark = {text}", 1)) == []
-    [only] = checked(river, FERRY.replace(PAYS, f'{PAYS}\n    mark = {text}\n    sum = "a" + 3', 1))
+    assert mistakes(river, FERRY.replace(PAYS, f"{PAYS}\n    mark = {text}", 1)) == []
+    [only] = mistakes(river, FERRY.replace(PAYS, f'{PAYS}\n    mark = {text}\n    sum = "a" + 3', 1))
     assert "a text and a number are not added" in str(only["what"])
 
 
 def test_a_slip_among_a_rules_own_keys_is_told_in_its_line_unless_its_prose_quotes_it(river: Small) -> None:
     slip = FERRY.replace("moor: {}\n", "moor: {}\nfares: {children: 1, childrren: 2, oxen: 4, ox: 3}\n")
     slip = slip.replace("or fewer.", "or fewer.\nChildren pay {{fares.children}}.")
-    [said] = checked(river, slip)
+    [said] = mistakes(river, slip)
     assert (said["level"], said["line"]) == ("warning", line_of(slip, "childrren"))
     assert said["what"] == "fares has childrren beside what is called nearly so"
     assert said["mend"] == "write children, if that is meant"
     assert said["file"] == PATH
     assert (
-        checked(river, slip.replace("{{fares.children}}", "{{fares.children}} or {{fares.childrren}}")) == []
+        mistakes(river, slip.replace("{{fares.children}}", "{{fares.children}} or {{fares.childrren}}")) == []
     )
 
 
 # what stands there, what somebody writes instead, words of what is wrong, words of the remedy, where it is told
 MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
+    "a default that is no player here": ("toll: {", "pilot: {type: player, default: zoe}\n  toll: {",
+        "variables.pilot.default: ", "one that there is", "pilot"),
+    "a default among whom is no player": ("toll: {", "crew: {type: list, items: player, default: [ana, zoe]}\n  toll: {",
+        "variables.crew.default: ", "one that there is", "crew"),
+    "a parameter whose default is no player here": ("{type: integer, min: 1}", "{type: player, default: zoe}",
+        "actions.cross.with.people.default: ", "one that there is", "people:"),
     "a variable that nobody declares": ('"pearls", 1', '"perls", 1', "the variable perls", "write pearls", "perls"),
     "a variable of something else": ('actor, "pearls"', '"game", "pearls"', "pearls of game", "declared of player", "game"),
     "a collection that nobody declares": ('"boats", seats', '"boots", seats', "the collection boots", "write boats", "boots"),
@@ -173,12 +171,20 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
         'write get(ref, "seats")', "note"),
     "a part of whoever acts": (PAYS, '    note(str(actor["pearls"]))', "has no parts", 'write get(ref, "pearls")', "note"),
     "a part of a text": (PAYS, '    x = list(["a"])[0]\n    y = x["seats"]', "asked for its part", 'write get(ref, "seats")', "y = "),
+    "a part of the game": (PAYS, "    x = game.toll", '"game" is a text that names something', 'write get("game", "toll")', "x = "),
+    "a part of the dynasty": (PAYS, "    x = dynasty.number", '"dynasty" is a text', 'write get("dynasty", "number")', "x = "),
+    "a value given to the game": (PAYS, "    game.toll += 1", '"game" is a text', 'write gain("game", "toll", n)', "game.toll"),
+    "the hour": (PAYS, "    x = now().hour", "a time is a text, and has no .hour", 'divide(span(start_of("day"), now()), 3600)', "x = "),
+    "a part of a later time": (PAYS, '    x = later(now(), "1h").year', "a time is a text, and has no .year", "span(a, b)", "x = "),
+    "something put behind a number": (PAYS, '    get("game", "toll").append(2)', "has no attribute", 'gain(ref, "variable", n)', "append"),
     "a loop with let": (PAYS, "    for (let p of players()) {\n        note(p)\n    }", "for in parentheses",
         "write for p in players():", "let p"),
     "if without else": (PAYS, "    x = 1 if people", "else is missing", "a if condition else b", "x = 1"),
     "function": ("def do_moor(actor):", "function do_moor(actor) {", "no function before", "write def do_moor(actor):",
         "function"),
     "braces": (PAYS, "    if (people > 1) {\n        pass\n    }", "no braces", "write : at the end", "if ("),
+    "one = to ask": (PAYS, '    if FARE == 1 and get(actor, "pearls") = 3:\n        pass', "= gives a value",
+        'write == in its place: if FARE == 1 and get(actor, "pearls") == 3:', "if FARE"),
     "===": (PAYS, "    if people === 1:\n        pass", "no ===", "write ==", "==="),
     "!==": (PAYS, "    if people !== 1:\n        pass", "no !==", "write !=", "!=="),
     "elif alone": (PAYS, "    elif people:\n        pass", "no if stands before this elif", "where its if begins", "elif"),
@@ -198,19 +204,21 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "who may": ("by: player", "by: captains", "nobody defines captains", "def captains(actor)", "by:"),
     "which": ("min: 1}", "min: 1, which: few}", "nobody defines few", "def few(value)", "people: {"),
     "a limit": ("limit: tides", "limit: tide", "the limit tide", "write tides", "limit: tide"),
-    "a kind in the plural": ("of: player\n", "of: players\n", "declared of players", "write player", "pearls:"),
+    "a kind in the plural": ("of: player\n", "of: players\n", "declared of players", "write player", "of: players"),
     "a kind that nobody declares": ("landing: {of: player", "landing: {of: boat", "is of boat", "write boats", "of: boat"),
     "a type of another language": ("type: integer\n", "type: int\n", "called int", "write integer", "type: int"),
     "a type misspelt": ("datetime}", "datetme}", "called datetme", "write datetime", "landing"),
-    "a default of another type": ("default: 5", "default: five", "must be a number", "another default", "pearls:"),
+    "a default of another type": ("default: 5", "default: five", "must be a number", "another default", "default: five"),
     "a key in the singular": ("limits:", "limit:", "the key limit", "write limits", "limit:"),
+    "a key in capitals": ("limits:", "Limits:", "the key Limits", "write limits", "Limits:"),
     "an option misspelt": ("    limit: tides", "    limits: tides", "the key limits", "write limit", "limits: tides"),
     "a cost of what nobody has": ("    by: player", "    cost: {perls: 1}", "the variable perls of player", "write pearls",
         "cost:"),
     "a cost that nobody says": ("    by: player", "    cost: {pearls: fare}", "nobody defines fare",
         "def fare(actor, given)", "cost:"),
-    "a cost below nothing": ("    by: player", "    cost: {pearls: -1}", "from 0 on", "write cost: {coins: 3}", "cross:"),
-    "a cost that is a list": ("    by: player", "    cost: [pearls]", "the cost of cross", "write cost: {coins: 3}", "cost:"),
+    "a cost below nothing": ("    by: player", "    cost: {pearls: -1}", "from 0 on", "write cost: {coins: 3}", "cost: {pearls"),
+    "a cost that is a list": ("    by: player", "    cost: [pearls]", "must be a map of what is charged", "write cost: {coins: 3}",
+        "cost:"),
     "a quote of what is not there": ("{{variables.pearls.default}}", "{{variables.perls.default}}", "quotes",
         "variables.pearls.default", "perls"),
     "a quote in one brace": ("{{variables.pearls.default}}", "{pearls}", "a brace is missing",
@@ -228,7 +236,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "off": ("type: integer\n    default: 5", "type: boolean\n    default: off", "not a text", "write false", "default: off"),
     "True": ("    by: player", "    idle: True", "not a text", "write true", "idle: True"),
     "a boolean in quotes": ("type: integer\n    default: 5", 'type: boolean\n    default: "no"', "must be true or false",
-        "write default: true, or default: false", "pearls:"),
+        "write default: true, or default: false", 'default: "no"'),
     "no space behind a colon": ("landing: {of: player", "landing: {of:player", "the key of:player", "of: player", "of:player"),
     "something secret without keys": ("type: datetime}", "type: datetime, tracked: secret}", "landing is secret, and this game has no keys",
         "take tracked: secret out", "landing:"),
@@ -256,6 +264,8 @@ ADDED: dict[str, tuple[str, str, str, str, str]] = {
         "dawn:"),
     "a clock by what nobody has": ("schedule:\n  dawn: {of: player, at: landin}", "def schedule_dawn(player):\n    pass",
         "declares landin", "write landing", "dawn:"),
+    "a clock by what is no time": ("schedule:\n  dawn: {of: player, at: pearls}", "def schedule_dawn(player):\n    pass",
+        "pearls is of type integer, which is no time", "write landing", "dawn:"),
     "a clock of nothing": ("schedule:\n  dawn: {of: boat, at: landing}", "def schedule_dawn(boat):\n    pass", "is of boat",
         "write boats", "dawn:"),
     "a clock that breaks": ("schedule:\n  dawn: {every: day 06:00}", "def schedule_dawn():\n    note(7)", "is no text", "str(x)",
@@ -297,7 +307,7 @@ HABITS: dict[str, str] = {  # what somebody who knows Python or YAML a little wr
     "x = [1, 2]\n    x[0:1] = [3]": "list[:1]", "x = people // 0": "whether it is 0", "x = int('a' + str(people))": "isdigit",
     "x = sum(get(p, 'pearls') for p in players())": "[ and ]", "x = (p for p in players())": "[ and ]",
     "x = get(actor, 'pearls', default=3)": 'get(actor, "pearls", 0)', "put(actor, 'pearls', 3)": "put(actor, pearls=3)",
-    "put(actor, pearls)": "declare it or give it a value", "gain(actor, pearls=1)": 'gain(actor, "pearls", 1)',
+    "put(actor, pearls)": "in quotes where the variable is meant", "gain(actor, pearls=1)": 'gain(actor, "pearls", 1)',
     "transfer(actor, 'pearls', 1, players()[0])": "a reference", "require('too few', people > 1)": "the condition first",
     "require(people > 100)": 'require(people > 1, "too few")', "refuse()": 'refuse("too few")', "x = roll('d6')": "roll(6)",
     "x = 2d6": "total(dice(2, 6))", "x = later('1d')": 'later(now(), "1d")', "if now() > 5:\n        pass": "numbers with numbers",
@@ -307,6 +317,25 @@ HABITS: dict[str, str] = {  # what somebody who knows Python or YAML a little wr
     "do_moor()": "let its def take", "x = 'a' * people + 1": "str(number)", "note(“hi”)": 'write "', "note(`hi`)": 'write "',
     "x =\u00a01": "a space in its place", "note(str(peoples))": "write people", "x = people > 1 ? 1 : 2": "a if condition else b",
     "if len(players) > 1:\n        pass": "players()", "x = players\n    note(str(len(list(x))))": "( and )",
+    "foreach p in players():\n        note(p)": "for p in players():", "x = new Boat()": "create(",
+    "x = y = 1": "write y = 1, and below it x = y", "put(actor, pearls += 1)": 'gain(actor, "pearls", 1)',
+    "put(actor, pearls -= people)": 'spend(actor, "pearls", people)',
+    "require people > 1, 'too few'": "write require(people > 1, 'too few')", "refuse 'no'": "write refuse('no')",
+    "x = max([])": "whether there is any", "x = divide(people, 0)": "whether it is 0", "apply('repeal Ferry')": "write a map",
+    "x = [1, 2, 3][5]": "how many there are", "x = 'abc'[0] + 1": "str(number)", "people.append(1)": "gain(ref",
+    "gain(actor, 'pearls', '1')": "a number", "roll()": "roll(6)", "note('a' + None)": "x != None",
+    "x = start_of('fortnight')": "day, week", "x = elapsed(now(), '12')": '"12h"', "x = date('tomorrow')": "2021-06-07T",
+    "x = reaches(1, 2, 'half')": "2/3", "x = digest(people)": "str(x)", "emit()": "what it takes",
+    "call('nofunction', actor)": "def nofunction", "comment(3, 'x')": "a reference", "use('tides')": "what it takes",
+    "x = sorted(players(), key=get(actor, 'pearls'))": "type(x)", "people = int(input())": "int",
+    "with open('x') as f:\n        pass": "nothing to open", "yield 1": "a list", "nonlocal x": "put",
+    "match people:\n        pass": "if and elif", "if people: return 'no' else: return ''": ":",
+    "async def f():\n        pass": "nothing waits", "x = get(actor, 'pearls')()": "type(x)",
+    "x = players().length()": "len(list)", "x = later(now(), 3600)": "str(x)", "x = span(now())": "what it takes",
+    "x = name(people)": "str(x)", "x = mentions('a')": "what it takes", "let x = 1": "NAME = value",
+    "x = not people == 1 or": "finish it", "x = people ** 2": "a * a", "x = people.toString()": "str(people)",
+    "x = random()": "roll(sides)", "x = len(people)": "length", "x = people[0]": "type(x)",
+    "x = [p for p in players() where get(p, 'pearls') > 1]": ":",
     "a, b = get(actor, 'pearls')": "length", "x = *[1]": "the list itself", "for n in range(1.5):\n        pass": "a whole number",
 }  # fmt: skip
 DECLARED: dict[str, str] = {  # one thing written otherwise in the front matter, or in a def's first line
@@ -340,7 +369,7 @@ def test_a_habit_of_another_language_is_told_once_with_its_remedy(river: Small, 
     text = FERRY.replace(
         PAYS, f"    {habit}" if not habit.startswith("return") else f"    pass\n{habit[9:]}", 1
     )
-    [only] = checked(river, text)
+    [only] = mistakes(river, text)
     assert only["file"] == PATH
     assert text.split("\n")[int(str(only["line"])) - 1].strip() in habit
     assert HABITS[habit] in str(only["mend"]), only
@@ -354,10 +383,52 @@ def test_one_mistake_in_a_declaration_is_one_message(river: Small, declared: str
     text = FERRY.replace(old, DECLARED[declared].rstrip(" "), 1)
     if old == "(actor)":
         text = FERRY.replace("do_moor(actor)", f"do_moor{DECLARED[declared].strip()}")
-    [only] = checked(river, text)
+    [only] = mistakes(river, text)
     assert only["file"] == PATH
     assert only["line"], only
     assert only["mend"], only
+
+
+def test_words_that_lack_quotes_and_code_that_does_not_parse_hide_nothing_of_their_rule(river: Small) -> None:
+    text = FERRY.replace("default: 5", "default: yes\n    deflt: 3").replace("per: day", "per: dya")
+    text = text.replace("min: 1", "min: 0x1").replace("actor, people):", "actor, people)")
+    said = {int(str(each["line"])): (str(each["what"]), str(each["mend"])) for each in mistakes(river, text)}
+    lines = {
+        part: line_of(text, part)
+        for part in ("default: yes", "deflt", "per: dya", "min: 0x1", "actor, people)")
+    }
+    assert sorted(said) == sorted(lines.values())
+    assert "write true" in said[lines["default: yes"]][1]
+    assert said[lines["deflt"]][1] == "write default, if that is meant"
+    assert said[lines["per: dya"]][1] == "write per: day"
+    assert "0x1 is not a text" in said[lines["min: 0x1"]][0]
+    assert said[lines["actor, people)"]][0] == "the colon at the end is missing"
+
+
+@pytest.mark.parametrize(
+    ("code", "at", "what"),
+    [
+        ("x = (1,\n    y = 2", "x = (1,", "the ( is not closed"),
+        ("x = [1, 2\n    return x", "x = [1, 2", "the [ is not closed"),
+        ("moor({'a': 1\n", "moor({", "the { is not closed"),
+        ("x = pass", "x = pass", "`pass` is a statement, and no value"),
+        ("return return", "return return", "`return` is a statement, and no value"),
+        ("x = and 3", "x = and 3", "`and` stands between two values, and one is missing"),
+        ("for = 3", "for = 3", "for is a word of the language"),
+        ("x = [1)", "x = [1)", "`)` closes nothing that is open"),
+        ("x = 1 2", "x = 1 2", "nothing joins `2` to what stands before it"),
+        ("x = actor people", "x = actor people", "nothing joins `people` to what stands before it"),
+        ("1 + = 2", "1 + = 2", "no name stands before `=`"),
+        ("x = 1 * * 2", "x = 1 * * 2", "`*` stands where a value is wanted, or a new line"),
+    ],
+)
+def test_a_word_out_of_its_place_is_told_with_what_to_write(
+    river: Small, code: str, at: str, what: str
+) -> None:
+    text = FERRY.replace(PAYS, f"    {code}", 1)
+    [only] = mistakes(river, text)
+    assert (only["what"], only["line"]) == (what, line_of(text, at))
+    assert str(only["mend"]).startswith(("write ", "begin ", "choose ", "take "))
 
 
 @pytest.mark.parametrize("number", range(len(KEYS)))
@@ -366,7 +437,7 @@ def test_a_key_in_the_singular_is_one_message(river: Small, number: int) -> None
     text = FERRY.replace("actions:", f"{front}\nactions:", 1).replace(
         "def do_moor", f"{code}\n\ndef do_moor", 1
     )
-    [only] = checked(river, text)
+    [only] = mistakes(river, text)
     assert (only["line"], str(only["mend"])[:6]) == (line_of(text, front.split(":")[0] + ":"), "write "), only
 
 
@@ -397,7 +468,7 @@ def test_a_mistake_is_told_where_its_author_made_it(river: Small, mistake: str) 
     old, new, what, mend, where = MISTAKES[mistake]
     assert old in FERRY
     text = FERRY.replace(old, new, 1)
-    told_once(checked(river, text), text, what, mend, where)
+    told_once(mistakes(river, text), text, what, mend, where)
 
 
 @pytest.mark.slow
@@ -407,14 +478,14 @@ def test_a_declaration_that_is_dead_is_told(river: Small, mistake: str) -> None:
     text = FERRY.replace("actions:", f"{front}\nactions:", 1).replace(
         "def do_moor", f"{code}\n\ndef do_moor", 1
     )
-    told_once(checked(river, text), text, what, mend, where)
+    told_once(mistakes(river, text), text, what, mend, where)
 
 
 @pytest.mark.parametrize("mistake", ASKED)
 def test_a_function_that_an_action_asks_is_told(river: Small, mistake: str) -> None:
     options, code, what, mend, where = ASKED[mistake]
     text = FERRY.replace("  moor: {}", f"  moor: {options}").replace("def do_moor", f"{code}\n\ndef do_moor")
-    told_once(checked(river, text), text, what, mend, where)
+    told_once(mistakes(river, text), text, what, mend, where)
 
 
 FLAGS: dict[str, tuple[str, str, str]] = {
@@ -435,7 +506,7 @@ FLAGS: dict[str, tuple[str, str, str]] = {
     ),
     "official": ("actions:", "posts:\n  log: {official: FLAG}\nactions:", "log:"),
     "votable": ("actions:", "posts:\n  log: {votable: FLAG}\nactions:", "log:"),
-    "emperor": ("actions:", "counts:\n  - {in: [dynastic], emperor: FLAG}\nactions:", "counts:"),
+    "emperor": ("actions:", "counts:\n  - {in: [dynastic], emperor: FLAG}\nactions:", "- {in:"),
 }
 
 
@@ -464,7 +535,7 @@ def test_what_is_found_is_told_in_the_file_of_its_author(river: Small) -> None:
         "Nobody swims", "{{terms.gulls}} {{gulls.x}}"
     )
     text = text.replace("times: 9", "tines: 9")
-    told = checked(river, text)
+    told = mistakes(river, text)
     assert {each["file"] for each in told} == {PATH}
     lines = [line_of(text, part) for part in ("{{terms.gulls}}", "{{gulls.x}}", "perls", "tines")]
     assert sorted(int(str(each["line"])) for each in told) == sorted(lines), told
@@ -512,7 +583,7 @@ def test_whoever_submits_a_rule_that_breaks_is_told_before_anybody_votes(
     game = parlour(tmp_path, capsys)
     game.branch("ferry", PATH, "", FERRY.replace('"pearls", 1', '"pearls", now() > people', 1))
     said = game.nomic("--as", "ana", "propose", "--branch", "ferry").out
-    assert said.count("check would find: ") == 1
+    assert said.count("check would find an error: ") == 1
     assert "compare numbers with numbers" in said
 
 
@@ -528,22 +599,153 @@ def test_no_rule_of_an_edition_breaks_when_it_is_tried(edition: str) -> None:
 
 
 @pytest.mark.slow
+def test_what_takes_longer_than_a_deed_may_is_told_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transaction, "SECONDS", 0.05)
+    ruleset = editions.load("crypt")
+    rule = ruleset.by_slug["lair-actions"]
+    text = ruleset.texts[rule.path]
+    [line] = [line for line in text.split("\n") if line.startswith("def do_engrave(")]
+    texts = dict(ruleset.texts)
+    texts[rule.path] = text.replace(
+        line, f"{line}\n    for n in range(100000000):\n        gain(actor, 'puissance', 1)"
+    )
+    start = Founding(START, ("ana", "ben", "cy"), "ana", ["ben"])
+    world = found(ruleset, start, Seeded(b"tried", "tried"), Context(secrets=True, trusted=True), NEWEST)
+    [one] = trying.tried(world, Ruleset.read(texts, old=ruleset), [rule.slug])
+    at = texts[rule.path].split("\n").index("        gain(actor, 'puissance', 1)") + 1
+    assert (one.problem.where.file, one.problem.where.line) == (rule.file, at)
+    assert "the law takes longer than a game lends it" in one.problem.what
+
+
+@pytest.mark.slow
+def test_what_runs_on_and_on_is_told_with_its_line_though_it_cannot_be_tried_as_a_proposal(
+    river: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transaction, "SECONDS", 0.2)
+    called, call = tmp_path / "called", Law.call  # of a worker, only files come back
+
+    def noted(law: Law, host: Host, function: str, /, *arguments: object, **named: object) -> object:
+        with called.open("a") as file:
+            file.write(f"{function}\n")
+        return call(law, host, function, *arguments, **named)
+
+    monkeypatch.setattr(Law, "call", noted)
+    endless = FERRY.replace(
+        '    spend(actor, "pearls", 1)',
+        '    for n in range(100000000):\n        gain(actor, "pearls", 1)',
+    )
+    [one] = mistakes(river, endless)
+    assert (one["file"], one["line"]) == (PATH, line_of(endless, "gain("))
+    assert "the law takes longer than a game lends it" in str(one["what"])
+    called_for = called.read_text().split().count("do_cross")
+    assert called_for == 2, "once as a proposal, which ends its worker, and once by itself"
+
+
+@pytest.mark.slow
 def test_what_a_refusal_bars_is_no_defect(river: Small) -> None:
     poor = FERRY.replace("default: 5", "default: 0").replace(
         "people):", 'people):\n    gain(players()[0], "pearls", 1)'
     )
-    assert checked(river, poor) == []
-    shut = FERRY.replace(
+    assert mistakes(river, poor) == []
+    waiting = FERRY.replace(
         '    spend(actor, "pearls", 1)', '    require(people > 9, "the ferry waits for more")'
     )
-    assert checked(river, shut) == []
+    assert mistakes(river, waiting) == []
+
+
+def test_what_the_clock_does_is_tried_where_there_is_nothing_yet(river: Small) -> None:
+    draws = "def schedule_draw():\n    boat = pick(find('boats'))\n    note(str(get(boat, 'seats')))\n\ndef do_moor"
+    text = FERRY.replace("actions:", "schedule:\n  draw: {every: sunday 12:00}\nactions:", 1)
+    [only] = mistakes(river, text.replace("def do_moor", draws, 1))
+    assert only["file"] == PATH
+    assert (
+        text.replace("def do_moor", draws, 1)
+        .split("\n")[int(str(only["line"])) - 1]
+        .strip()
+        .startswith("note(")
+    )
+    assert "whether there is any" in str(only["mend"])
+    asked = draws.replace("    note", "    if boat:\n        note")
+    assert mistakes(river, text.replace("def do_moor", asked, 1)) == []
 
 
 @pytest.mark.slow
 def test_several_mistakes_on_one_line_are_all_told(river: Small) -> None:
     text = FERRY.replace("  moor: {}", "  moor: {by: captains, limit: tide, limits: 3}")
-    assert sorted(str(each["what"]).partition(",")[0] for each in checked(river, text)) == [
+    assert sorted(str(each["what"]).partition(",")[0] for each in mistakes(river, text)) == [
         "no rule in force declares the limit tide",
         "nobody defines captains",
         "nobody knows the key limits of actions.moor: it says nothing",
     ]
+
+
+SPELLED = {  # what is written out, and can never be right: the word of it that is told, and of its remedy
+    'apply({"repeel": "Ferry"})': ("repeel is no form of change", "write repeal, if that is meant"),
+    'apply({"repeal": "Ferry", "bar": "ana"})': ("a change has one key", "one change for each"),
+    'put("players/nobody", pearls=3)': ("players/nobody can never be there", "the id of one that there is"),
+    'gain("player/ana", "pearls", 1)': ("there is no collection player", "write players, if that is meant"),
+    'spend("boats", "seats", 1)': ("names all of them, and not one", 'write "boats/ID"'),
+    'transfer(actor, "players/a b", "pearls", 1)': ("players/a b can never be there", "the id of one"),
+    'close("posts/99")': ("close is not told how the matter ends", '"enacted"'),
+    'close("posts/99", "done")': ("enacted or failed, not done", 'write "enacted"'),
+    'destroy("posts/first")': ("a post is named by its number", 'write "posts/12"'),
+    "people =+ 1": ("people =+ 1 gives people the value +1, and adds nothing", "write people += 1"),
+    "people =- 1": ("people =- 1 gives people the value -1, and takes away nothing", "write people -= 1"),
+}
+
+
+@pytest.mark.parametrize("spelled", SPELLED)
+def test_what_is_written_out_and_can_never_be_right_is_told_in_its_line(river: Small, spelled: str) -> None:
+    text = FERRY.replace(PAYS, f"    if people > 8:\n        {spelled}\n{PAYS}", 1)
+    [only] = mistakes(river, text)
+    what, mend = SPELLED[spelled]
+    assert only["line"] == line_of(text, spelled)
+    assert what in str(only["what"])
+    assert mend in str(only["mend"])
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        'apply({"repeal": "ferry"})',
+        'put("players/ana", pearls=3)',
+        'close("posts/99", "failed")',
+        'close(*("posts/99", "failed"))',
+        'gain("players/" + name(actor), "pearls", 1)',
+        "people = -1",
+        "people = +people",
+        "people =-1",
+        "moved(n=+1)",
+        'x = get("game", "toll", 0)',
+    ],
+)
+def test_what_is_written_out_and_may_be_right_meets_nothing(river: Small, right: str) -> None:
+    text = FERRY.replace(PAYS, f"    if people > 8:\n        {right}\n{PAYS}", 1)
+    text = text.replace("def do_moor", "def moved(n=0):\n    return n\n\ndef do_moor")
+    assert mistakes(river, text) == []
+
+
+def test_a_limit_under_a_slipped_key_is_one_message(river: Small) -> None:
+    text = FERRY.replace("limit: tides", "limits: {per: day}")
+    [only] = [each for each in mistakes(river, text) if each["line"] == line_of(text, "limits: {per")]
+    assert (only["what"], only["mend"]) == ("actions.cross.limit: must be a name", "write limit: daily")
+
+
+@pytest.mark.parametrize("number", ["2", "5", "0", "2.5"])
+def test_a_cost_that_is_a_bare_number_is_one_error_with_what_to_write(river: Small, number: str) -> None:
+    text = FERRY.replace("  moor: {}", f"  moor: {{cost: {number}}}")
+    [only] = mistakes(river, text)
+    assert (only["level"], only["line"]) == ("error", line_of(text, "moor: {cost"))
+    assert str(only["what"]).startswith("actions.moor.cost: must be a map of what is charged")
+    assert only["mend"] == "write cost: {coins: 3}"
+
+
+def test_a_cost_that_is_a_text_tells_people_alone(river: Small) -> None:
+    assert mistakes(river, FERRY.replace("  moor: {}", "  moor: {cost: 2 of the best}")) == []
+
+
+def test_a_limit_that_allows_nothing_is_told_with_what_to_write(river: Small) -> None:
+    text = FERRY.replace("times: 9", "times: 0")
+    [only] = [each for each in mistakes(river, text) if "times" in str(each["what"])]
+    assert only["what"] == "limits.tides.times is 0: nobody can ever cross"
+    assert (only["line"], str(only["mend"])[:14]) == (line_of(text, "times: 0"), "write times: 1")

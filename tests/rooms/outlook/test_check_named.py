@@ -79,6 +79,25 @@ def test_a_name_that_nobody_has_is_told_with_its_line_and_a_remedy(
     assert mend in one.problem.mend
 
 
+@pytest.mark.parametrize(
+    ("seen_by", "mend"),
+    [
+        ("everybody", "what everybody may see is no secret: take tracked: secret and seen_by out"),
+        ("[owner, players]", "what everybody may see is no secret"),
+        ("[ownr]", "write owner"),
+        ("[_keper]", "write _keeper"),
+        ("[fortnightly]", "write emperor, value, owner, a field that holds a player"),
+    ],
+)
+def test_a_word_of_seen_by_that_means_nobody_is_told(seen_by: str, mend: str) -> None:
+    secret = "    type: integer\n    tracked: secret\n    seen_by: "
+    [one] = found(("    type: integer\n", f"{secret}{seen_by}\n"))
+    assert (one.level, one.problem.where.line) == ("error", 8)
+    assert "only who keeps the game's key sees coins" in one.problem.what
+    assert mend in one.problem.mend
+    assert found(("    type: integer\n", f"{secret}[owner, emperor, value, _keeper]\n")) == []
+
+
 def test_a_function_that_does_not_take_what_its_action_hands_it_is_told_where_it_stands() -> None:
     told = [str(each) for each in found(("(actor, amount)", "(actor)"), ('"coins", amount', '"coins", 1'))]
     assert told == [
@@ -98,6 +117,55 @@ def test_a_parameter_is_taken_by_its_name_or_with_one_more_underscore(header: st
         ('"coins", amount', f'"coins", {more[0]}'),
     ]
     assert found(*changes) == []
+
+
+def test_what_is_wrong_with_a_declaration_hides_nothing_else_that_is() -> None:
+    typed = ("    type: integer\n", "    type: list\n    items: int\n    default: {by: few}\n")
+    told = [(each.level, each.problem.what) for each in found(("of: player\n", "of: players\n"), typed)]
+    assert ("error", "variables.coins.of: nothing is declared of players") in told
+    assert (
+        "warning",
+        "nobody defines few, which variables.coins.default names: there is no default",
+    ) in told
+    assert (
+        "warning",
+        "variables.coins: no type, collection or catalogue is called int: anything will do",
+    ) in told
+
+
+def test_a_key_in_capitals_is_an_error() -> None:
+    [one] = found(("variables:\n  coins:", "Variables:\n  coins:"), ('"coins", amount', '"gold", amount'))
+    assert (one.level, one.problem.mend) == ("error", "write variables, if that is meant")
+
+
+@pytest.mark.parametrize(
+    ("header", "what", "mend"),
+    [
+        ("do_sell(actor)", "no action is declared as sell", "write sell: {} under actions"),
+        ("can_sell(actor)", "no action is declared as sell", "write sell: {} under actions"),
+        ("can_shp(actor)", "no action is declared as shp", "write can_shop, if that is meant"),
+        ("guard_night(actor, action, given)", "no guard is declared as night", "write guards: {night: {on: [vote]}}"),
+        ("filter_debt(ref, old, new)", "no filter is declared as debt",
+            "write filters: {debt: {of: player, variable: coins}}"),
+        ("settle_bar(p)", "no settle is declared as bar", "write settles: {bar: {of: player, watches: [coins]}}"),
+        ("schedule_noon()", "no scheduled function is declared as noon",
+            "write schedule: {noon: {every: day 06:00}}"),
+    ],
+)  # fmt: skip
+def test_a_function_of_no_declaration_is_told_with_what_to_declare(header: str, what: str, mend: str) -> None:
+    name, body = header.partition("(")[0], f'def {header}:\n    return ""\n\ndef _keeper('
+    [one] = found(("def _keeper(", body))
+    assert (one.level, one.problem.where.line) == ("warning", 22)
+    assert (one.problem.what, one.problem.mend) == (f"nobody calls {name}: {what}", mend)
+    called = ('gain(actor, "coins", amount)', f'gain(actor, "coins", amount)\n    return [{name}]')
+    assert found(("def _keeper(", body), called) == []
+
+
+def test_of_two_functions_of_one_missing_action_one_is_told() -> None:
+    both = 'def do_sell(actor):\n    pass\n\ndef can_sell(actor):\n    return ""\n\ndef _keeper('
+    assert [each.problem.what for each in found(("def _keeper(", both))] == [
+        "nobody calls do_sell: no action is declared as sell"
+    ]
 
 
 @pytest.mark.parametrize("edition", editions.names())

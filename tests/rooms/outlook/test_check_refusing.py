@@ -7,17 +7,16 @@ from collections.abc import Mapping
 
 import pytest
 from hostile.small import START, Small
+from support.checking import checked
 from support.places import ROOT
 
 from nomicgit import editions
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.outlook.checks import Finding, check_branch, shut, takings
-from nomicgit.outlook.checks.enactment import NOT_ENACTED
+from nomicgit.outlook.checks import shut, takings
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record.game import Game
 
 PATH = "game/ruleset/2-dynastic/74-well.md"
 WELL = """\
@@ -51,10 +50,22 @@ def schedule_noon():
     gain(players()[0], "thirst", 1)
 BODIES```
 """
+OPENING = """def can_haul(actor):
+    return "the well is dry"
+
+"""
+GUARD = """def guard_lid(actor, action, given):
+    return "the lid is shut"
+
+"""
 OPTIONS = {
     "lead": "{by: camels}",
     "shout": "{with: {word: {type: text}}}",
     "whisper": "{with: {word: {type: text}}}",
+    "dive": "{with: {deep: integer}}",
+    "ford": "{with: {deep: {type: integer, max: 9}}}",
+    "dip": "{with: {deep: integer}}",
+    "plunge": "{with: {deep: integer}}",
 }
 CLOSED = "the action {} opens for nobody now: "
 ONLY = "{} moves only a positive amount, and not {}: it always refuses"
@@ -72,6 +83,9 @@ REFUSING: dict[str, tuple[str, str, str, str]] = {
     "count": ("gain(actor, 'sips', 2 - 3)", CLOSED + "only a positive amount is moved, not -1", "", "2 - 3"),
     "bathe": ('refuse("it rains")', CLOSED + "it rains", "", "it rains"),
     "swim": ('require(1 > 2, "it hails")', CLOSED + "it hails", "", "it hails"),
+    "dive": ('require(False, "it is deep")\n    gain(actor, "sips", deep)', CLOSED + "it is deep", "", "it is deep"),
+    "ford": ('require(deep > 9, "too low")\n    gain(actor, "sips", deep)', CLOSED + "too low", "",
+        "too low"),
     "shout": ('refuse("hush")', CLOSED + "hush", "", '"hush"'),
     "haul": ("pass", CLOSED + "the well is dry", "", "  haul:"),
     "lead": ("pass", CLOSED + "you are no camel", "", "  lead:"),
@@ -89,6 +103,8 @@ SOUND = {  # what somebody may do some day: another player, at another time, wit
     "ask": 'require(can("drink", actor) != "", "drink instead")',
     "quench": 'spend(actor, "thirst", 1)',
     "whisper": 'require(word == "sesame", "another word")',
+    "dip": 'require(deep > 99, "deeper")\n    gain(actor, "sips", 1)',
+    "plunge": 'for n in range(deep):\n        if n > 99:\n            return\n    refuse("deeper")',
 }
 
 
@@ -100,24 +116,15 @@ def well(tmp_path_factory: pytest.TempPathFactory) -> Small:
 def ruled(does: Mapping[str, str]) -> str:
     """A rule whose actions do this, each with a function of its own."""
     actions = "".join(f"  {name}: {OPTIONS.get(name, '{}')}\n" for name in does)
-    taken = {name: "actor, word" if "word" in OPTIONS.get(name, "") else "actor" for name in does}
+    taken = {
+        name: ", ".join(["actor", *(each for each in ("word", "deep") if each in OPTIONS.get(name, ""))])
+        for name in does
+    }
     bodies = "".join(f"\ndef do_{name}({taken[name]}):\n    {body}\n" for name, body in does.items())
     text = WELL.replace("ACTIONS", actions).replace("BODIES", bodies)
-    return text if "lift" in does else text.replace("guards:\n  lid: {on: [lift]}\n", "")
-
-
-def checked(well: Small, text: str) -> list[Finding]:
-    """What the check of a branch finds that brings this rule."""
-    well.git("switch", "-q", "-C", "well", "main")
-    (well.folder / PATH).write_text(text, "utf-8")
-    well.git("add", "-A")
-    well.git("commit", "-q", "-m", "A well")
-    head = well.git("rev-parse", "well").strip()
-    well.git("switch", "-q", "main")
-    game = Game.open(well.folder)
-    with game.repository:
-        findings = check_branch(game, well.head(), head, well.at).findings
-    return [each for each in findings if each.problem.what != NOT_ENACTED]
+    if "lift" not in does:
+        text = text.replace("guards:\n  lid: {on: [lift]}\n", "").replace(GUARD, "")
+    return text if "haul" in does else text.replace(OPENING, "")
 
 
 def test_what_always_refuses_is_told_once_in_its_line(well: Small) -> None:
@@ -126,7 +133,7 @@ def test_what_always_refuses_is_told_once_in_its_line(well: Small) -> None:
         next(n for n, line in enumerate(text.split("\n"), 1) if where in line): (what.format(name), mend)
         for name, (_, what, mend, where) in REFUSING.items()
     }
-    findings = checked(well, text)
+    findings = checked(well, PATH, text)
     assert {each.level for each in findings} == {"warning"}
     assert {each.problem.where.file for each in findings} == {PATH}
     assert {each.problem.where.rule for each in findings} == {"Well"}
@@ -137,10 +144,11 @@ def test_what_always_refuses_is_told_once_in_its_line(well: Small) -> None:
 
 def test_what_somebody_may_do_some_day_is_no_news(well: Small) -> None:
     sound = ruled(SOUND)
-    assert checked(well, sound) == []
+    assert checked(well, PATH, sound) == []
     by_name = sound.replace("\n```\n", "\n\ndef other(who, what):\n    gain(who, what, 1)\n```\n")
     assert (
-        checked(well, by_name.replace('"thirst", 1)\n\ndef do_whisper', '"mud", 1)\n\ndef do_whisper')) == []
+        checked(well, PATH, by_name.replace('"thirst", 1)\n\ndef do_whisper', '"mud", 1)\n\ndef do_whisper'))
+        == []
     )
 
 

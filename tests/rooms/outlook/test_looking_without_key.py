@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hostile.keeper import Kept
 from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame
 from support.practice import Practising
@@ -63,3 +64,27 @@ def test_whoever_looks_meets_no_error_and_no_secret(edition: str, tmp_path: Path
     game = keyed.game
     written = export(game, tmp_path / "pages", game.last() + LATER[1])
     assert written
+
+
+def test_a_branch_that_makes_something_secret_is_checked_without_the_key(tmp_path: Path) -> None:
+    """As in a game in which nothing secret is set, and as where the key is at hand."""
+    kept = Kept.begun(tmp_path / "game")
+    kept.kept("cy", "hide", n=3)
+    rule = kept.folder / "game/ruleset/2-dynastic/95-purses.md"
+    declared = (
+        "variables: {purse: {of: player, type: integer, default: 7, tracked: secret, seen_by: [owner]}}"
+    )
+    rule.write_text(f"---\ntitle: Purses\n{declared}\n---\nNobody sees into a purse.\n", "utf-8")
+    kept.git("switch", "-q", "-c", "purses")
+    kept.git("add", "-A")
+    kept.git("commit", "-q", "-m", "Purses")
+    base, head = kept.git("rev-parse", "main", "purses").split()
+    seen_with = list[object]()
+    for key in (None, KEY):
+        game = Game.open(kept.folder).at_home()[0]
+        game.key = key
+        checked = checks.check_branch(game, base, head, kept.at)
+        assert checked.sound
+        assert [each.title for each in checked.rules] == ["Purses"]
+        seen_with.append(checked.as_json())
+    assert seen_with[0] == seen_with[1]

@@ -91,6 +91,7 @@ def test_a_rule_that_one_side_has_repealed_is_told() -> None:
     )
 
 
+@pytest.mark.slow
 def test_it_is_told_when_it_is_submitted_tried_looked_at_and_enacted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

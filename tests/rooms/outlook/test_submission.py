@@ -29,7 +29,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "no form of change": ("{amendd: {rule: Tea}}", "amendd is no form of change"),
     "no such rule": ("{amend: {rule: Teh, text: x}}", "besides, change 1 would be skipped if it were enacted now"),
     "mechanics that do not parse": ("{add-rule: {title: Jar, text: x, mechanics: 'def f(:'}}", "change 1, add-rule: mechanics"),
-    "a slip of the pen": (SLIP, f"besides, check would find: game/ruleset/2-dynastic/30-jar.md:3, rule Jar: {SAYS_SLIP}"),
+    "a slip of the pen": (SLIP, f"besides, check would find a warning: game/ruleset/2-dynastic/30-jar.md:3, rule Jar: {SAYS_SLIP}"),
 }  # fmt: skip
 NOTHING = "  if it were enacted now: nothing of the rules would change, for it brings no changes\n"
 
@@ -43,6 +43,7 @@ def propose(game: Parlour, *more: str, code: int = 0) -> Any:
     return game.nomic("--as", "ana", "propose", "--title", "A jar", *more, code=code)
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_change_is_told_beside_the_limit_that_refuses_it(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     assert game.nomic("--as", "ana", "check", "cold").out.endswith("\nit can be proposed\n")
@@ -59,7 +60,7 @@ def test_what_is_wrong_with_a_change_is_told_beside_the_limit_that_refuses_it(ga
     told = propose(game, "--change", SLIP, "--json", code=1).json["refused"]
     assert [each["what"].split(":")[0] for each in told] == [
         "you have two matters pending",
-        "besides, check would find",
+        "besides, check would find a warning",
     ]
     sound = propose(game, "--change", "{amend: {rule: Tea, text: It is drunk cold.}}", code=1).err
     assert len(sound.splitlines()) == 1
@@ -69,6 +70,61 @@ def test_what_is_wrong_with_a_change_is_told_beside_the_limit_that_refuses_it(ga
     assert waits.out.endswith("\nit is sound, and can be proposed once what stands against it now is over\n")
     assert game.nomic("--as", "ana", "check", "cold", "--json").json["submittable"] is False
     assert game.nomic("--as", "ben", "check", "cold", "--json").json["submittable"] is True
+
+
+JAR = """\
+---
+# how many of what there are
+title: Jar
+jar: {biscuits: 3}
+actions:
+  open-jar: {}
+---
+There is a jar.
+
+```starlark
+def do_open_jar(actor):
+    note(jarful())
+```
+"""
+JARS = "game/ruleset/2-dynastic/90-jar.md"
+FINDS = {
+    ("error", 12): "no rule in force defines jarful, which the mechanics call",
+    ("warning", 4): "nobody knows the key jar: it says nothing",
+}
+
+
+def test_at_every_door_what_check_finds_has_its_level_and_lies_in_the_authors_own_file(game: Parlour) -> None:
+    game.branch("jar", JARS, "", JAR)
+    checked = game.nomic("--as", "ana", "check", "jar", "--json", code=1).json["findings"]
+    assert set(FINDS) <= {(each["level"], each.get("line")) for each in checked}, checked
+    lines = [
+        f"check would find {'an error' if level == 'error' else 'a warning'}: {JARS}:{line}, rule Jar: {said}"
+        for (level, line), said in FINDS.items()
+    ]
+    game.nomic("--as", "ana", "propose", "--branch", "jar")
+    tried = game.nomic("try", "1")
+    assert_told(tried, lines)
+    assert tried.out.endswith(
+        "\nenacted now, it would do all of this, but not all of it works: see the errors\n"
+    )
+    assert_told(game.nomic("posts", "1"), lines)
+    for told in (game.nomic("try", "1", "--json").json, game.nomic("posts", "1", "--json").json["foreseen"]):
+        levels = [(each["level"], each["said"].split(", ")[0]) for each in told["checks"]]
+        assert levels == [(level, f"{JARS}:{line}") for level, line in FINDS]
+    game.branch("jars", JARS, "", JAR.replace("There is a jar.", "There are jars."))
+    propose(game)
+    refused = game.nomic("--as", "ana", "propose", "--branch", "jars", code=1)
+    assert refused.err.startswith(PENDING)
+    assert_told(refused, [f"refused: besides, {line}" for line in lines])
+
+
+def assert_told(said: Any, lines: list[str]) -> None:
+    """These lines are among what was said, in their order, each before what is to be done about it."""
+    told = [line.strip() for line in said.all.splitlines() if "check would find" in line]
+    assert len(told) == len(lines)
+    for line, begins in zip(told, lines, strict=True):
+        assert line.startswith(begins), told
 
 
 def test_a_matter_without_changes_is_taken_and_said_once_to_change_nothing(game: Parlour) -> None:
@@ -99,8 +155,8 @@ def test_what_a_change_takes_away_is_told_once_and_nothing_far_off_is_suggested(
     game = parlour(tmp_path, capsys, {**RULES, **asking})
     said = propose(game, "--dry-run", "--change", "{repeal: Tea}").out.splitlines()
     assert sorted(line.strip() for line in said if "check would find" in line) == [
-        "check would find: it takes away most, which 2 rules call: Cup, Pot",
-        "check would find: it takes away the variable cups of player, which 1 rule asks for: Pot",
+        "check would find a warning: it takes away most, which 2 rules call: Cup, Pot",
+        "check would find a warning: it takes away the variable cups of player, which 1 rule asks for: Pot",
     ]
     for name, mend in (("moost", "write most, if that is meant"), ("tally", "write a function tally, or")):
         code = f"def guard_jar(actor, action, given):\\n    {name}()"

@@ -295,6 +295,25 @@ def test_mechanics_that_do_not_parse_are_told_beside_what_is_no_form(game: Parlo
     assert "change 2, run:1" in said
 
 
+def test_words_without_quotes_in_a_file_of_changes_hide_no_code(game: Parlour, tmp_path: Path) -> None:
+    file = tmp_path / "some.yml"
+    changes = (
+        '- run: "foo("',
+        "- add-rule: {title: Moon, text: no}",
+        "- add-rule:",
+        "    title: Sun",
+        r'    mechanics: "def f(x):\n    return x\n\ndef g(y)\n    pass"',
+        '- run: "note(str(1))"',
+    )
+    file.write_text("".join(f"{line}\n" for line in changes), "utf-8")
+    said = game.nomic("--as", "ana", "propose", "--title", "T", "--changes", str(file), code=2).err
+    assert [line for line in said.split("\n") if line.startswith("error: ")] == [
+        f"error: no is not a text to every reader of YAML ({file}:2)",
+        f"error: the ( is not closed ({file}:1, change 1, run:1)",
+        f"error: the colon at the end is missing ({file}:3, change 3, add-rule: mechanics:4)",
+    ]
+
+
 def test_a_rules_file_tells_its_words_without_quotes_beside_all_else(game: Parlour) -> None:
     game.branch("odd", TEA, "title: Tea\n", "title: Tea\nrare: no\nkettle: yes\nstatus: actve\n")
     said = game.nomic("--as", "ana", "propose", "--branch", "odd", code=1).err

@@ -256,7 +256,7 @@ def test_a_second_try_that_the_system_ends_stops_nobody(
     monkeypatch.setattr(worker, "PROCESSOR", 1)
     small = Small.found(tmp_path / "game")
     small.enact({"run": BOMB})
-    monkeypatch.setattr(claiming, "change_again", lambda *_: claiming._ended(ended, 1, 1 << 28))
+    monkeypatch.setattr(claiming, "change_again", lambda *_: claiming.ended(ended, 1, 1 << 28))
     silent(small)
 
 

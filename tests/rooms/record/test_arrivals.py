@@ -4,6 +4,7 @@ command that is told takes it out for all.
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 from collections.abc import Callable
@@ -314,6 +315,67 @@ def test_no_clone_takes_in_what_another_cannot_and_nobody_is_stuck(
     ben.play("sync")
     assert (ana.head, ben.head) == (good, good)
     assert "moved nothing" not in ben.play("status")
+
+
+def deep(mallory: Clone, folders: int) -> str:
+    """A tree that has the game, and beside it a folder that is so many folders deep."""
+    with Repository.open(mallory.folder) as repository:
+        oid, mode = mallory.stored("blob", b"x"), "100644"
+        for _ in range(folders):
+            oid, mode = repository.write("tree", entry(mode, "d", oid)), "40000"
+    return beside_the_game(mallory, entry("40000", "deep", oid))
+
+
+@pytest.mark.slow
+def test_a_folder_that_is_deep_holds_nobody_up(clones: tuple[Clone, Clone, Clone]) -> None:
+    """Git complains of each of its folders where it looks for attributes there: more than anybody listens to."""
+    ana, ben, mallory = clones
+    bad = pushed(mallory, deep(mallory, 3000))
+    ben.git("fetch", "--quiet")
+    ben.git("update-ref", "HEAD", "refs/remotes/origin/main")
+    for clone, words in ((ana, "sync"), (ben, "verify"), (ben, "status"), (ben, "check")):
+        said = clone.play(words, code=1)
+        assert f"{bad[:12]}" in said
+        assert "64 folders deep" in said
+    obey(ana, ana.play("sync", code=1))
+    ana.play("sync")
+
+
+BESIDE: dict[str, Callable[[Clone], str]] = {
+    "GAME and game are one name": lambda mallory: beside_the_game(
+        mallory,
+        entry("40000", "GAME", mallory.stored("tree", entry("100644", "x", mallory.stored("blob", b"x")))),
+    ),
+    "Notes and notes are one name": lambda mallory: mallory.stored(
+        "tree",
+        entry("100644", "Notes", mallory.stored("blob", b"x"))
+        + entry("40000", "game", mallory.git("rev-parse", "HEAD:game"))
+        + entry("100644", "notes", mallory.stored("blob", b"y")),
+    ),
+    "there are too many files": bomb,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("why", BESIDE)
+def test_what_git_alone_has_brought_in_and_not_every_clone_holds_is_named_by_whoever_looks(
+    clones: tuple[Clone, Clone, Clone], why: str
+) -> None:
+    _, ben, mallory = clones
+    good, bad = ben.head, pushed(mallory, BESIDE[why](mallory))
+    ben.git("fetch", "--quiet")
+    ben.git("update-ref", "HEAD", "refs/remotes/origin/main")
+    ben.play("post", "Upon it")
+    for words in ("status", "check"):
+        said = ben.play(words, code=1)
+        assert f"the commit {bad[:12]} in the name of mallory" in said
+        assert why in said
+    told = json.loads(ben.play("status", "--json", code=1))["unheld"]
+    assert (told["commit"], told["by"]) == (bad, "mallory")
+    obey(ben, "".join(f"    {command}\n" for command in told["commands"]))
+    ben.git("update-ref", "HEAD", good)
+    for words in ("status", "check"):
+        assert bad[:12] not in ben.play(words)
 
 
 def test_a_commit_of_ones_own_that_others_cannot_take_in_is_not_pushed(

@@ -11,6 +11,7 @@ import pytest
 from support.clones import Clone, game_in_clones, settings
 
 from nomicgit.git import Repository
+from nomicgit.ground.patience import within
 from nomicgit.record.attributes import changing
 
 HOSTILE = {
@@ -165,3 +166,33 @@ def test_a_line_that_is_only_taken_out_is_named_as_one_that_is_added(
     ben.git("commit", "--quiet", "--message", "In the game")
     ben.git("push", "--quiet")
     assert "it changes the game and is no deed" in ana.play("sync", code=1)
+
+
+TIRING = {
+    "a pattern of many stars": "/game/state/players/" + "*?" * 20 + "Z ident\n",
+    "macros of macros": "[attr]m0 ident\n"
+    + "".join(f"[attr]m{n} m{n - 1} m{n - 1}\n" for n in range(1, 60))
+    + "* m59\n",
+    "lines without end": "".join(f"no{n} text\n" for n in range(100_000)),
+    "a line without end": "* " + "eol=crlf " * 100_000 + "\n",
+}
+
+
+@pytest.mark.parametrize("tiring", TIRING)
+def test_what_would_tire_whoever_reads_it_is_named_at_once(tmp_path: Path, tiring: str) -> None:
+    players = {f"game/state/players/{'x' * 40}{n}.yml": b"{}\n" for n in range(20)}
+    guard = b"/game/** -text\n"
+    with Repository.init(tmp_path) as repository:
+        head: str | None = None
+        for more in (b"", TIRING[tiring].encode()):
+            tree = repository.tree_with(None, players | {".gitattributes": b"\n" + guard + more})
+            parents = [head] if head else []
+            head = repository.append(
+                tree=tree, parents=parents, message="By hand", author="mallory", email="", at=0, expect=head
+            )
+        assert head is not None
+        with within(5, ""):
+            brought = changing(repository, head)
+        assert brought is not None
+        assert (brought.commit, brought.by) == (head, "mallory")
+        assert changing(repository, repository.commit(head).parents[0]) is None

@@ -98,6 +98,31 @@ def test_a_form_that_is_not_whole_is_refused(change: tuple[str, str], refusal: s
         forms.read(body, of)
 
 
+def test_all_that_is_wrong_with_a_form_is_told_at_once() -> None:
+    of = action(what=Type("text"), changes=Type("list"), steps=Type("map"), many=Type("list"))
+    body = filled(
+        of, what="", changes="```yaml\n- {repeal: [}\n```", steps="```yaml\na: b: c\n```", many="- x"
+    )
+    with pytest.raises(Refused) as wrong:
+        forms.read(body, of)
+    assert [each.what.partition(":")[0] for each in wrong.value.problems] == ["What", "Changes", "Steps"]
+    assert all(each.mend for each in wrong.value.problems)
+    with pytest.raises(Refused) as wrong:
+        forms.read(
+            "Hello\n" + body.replace("### Many", "### Much").replace("\n\npick", "\n\nsow") + "\n### What\nx",
+            of,
+        )
+    told = "\n".join(each.what for each in wrong.value.problems)
+    for words in (
+        "before the first",
+        "no field 'Much'",
+        "'Many' is missing",
+        "'What' stands twice",
+        "one of sow",
+    ):
+        assert words in told
+
+
 def test_yaml_that_is_none_is_refused_with_its_field() -> None:
     of = action(changes=Type("list"))
     with pytest.raises(Refused, match="Changes: "):
@@ -134,7 +159,7 @@ actions:
     by: [player, emperor, may_pick]
     idle: true
     limit: daily
-    cost: 3
+    cost: "3"
     with:
       basket: {type: choice, choices: [small, large], default: small}
       count: {type: integer, min: 1, max: 6, default: 1}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import sys
@@ -167,6 +168,33 @@ def test_a_private_parameter_stays_so_however_it_is_spelled(tmp_path: Path, name
     assert kept.found_wrong() == kept.found_wrong(KEY) == []
 
 
+def test_what_a_repealed_rule_kept_secret_is_forgotten_and_comes_back_under_no_other(tmp_path: Path) -> None:
+    """What becomes of it is said before the vote; whoever declares it again, as public, finds it as new."""
+    kept = Kept.begun(tmp_path / "game")
+    kept.kept("cy", "hide", n=7)
+    kept.kept("cy", "trap", depth=4711)
+    hoard = {"of": "player", "type": "integer", "default": 0}
+    again = {"title": "Bins", "text": "All can see.", "declares": {"variables": {"hoard": hoard}}}
+
+    def enacted(change: dict[str, Any]) -> list[str]:
+        matter = kept.kept("cy", "propose", title="A change", changes=[change]).outcome.result
+        said = json.loads(asked(kept.folder, "try", str(matter).partition("/")[2], "--json"))
+        for voter in ("cy", "dee"):
+            kept.kept(voter, "vote", matter=matter, icon="for")
+        kept.kept("ben", "resolve", matter=matter)
+        return list(said["secrets"])
+
+    why = "a secret is forgotten, since no rule declares it any more, and its past stays sealed: "
+    assert {f"{why}{name}" for name in ("players.hoard", "game.shadow", "traps")} <= {
+        *enacted({"repeal": "cellar"})
+    }
+    assert enacted({"add-rule": again}) == []
+    assert "hoard: 0" in kept.git("show", "HEAD:game/state/players/cy.yml")
+    assert "hoard: 7" not in kept.git("log", "-p")
+    assert "4711" not in kept.git("log", "-p")
+    assert kept.found_wrong() == kept.found_wrong(KEY) == []
+
+
 @pytest.mark.parametrize("name", ["anonymous", "anonymous_"])
 def test_who_calls_anonymously_stays_unknown_however_it_is_spelled(tmp_path: Path, name: str) -> None:
     kept = Kept.begun(tmp_path / "game")
@@ -255,6 +283,8 @@ LETS_OUT = {
         "kings-visit",
         "process-murder",
         "drug-the-well",
+        "poison-villager",
+        "announce-hairy-back",
     },
 }
 """The deeds by which the law itself lets something secret out, as ``docs/secrets.md`` says."""

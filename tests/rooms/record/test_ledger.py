@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from support.editions import PRACTICES
@@ -13,10 +13,11 @@ from support.keyed import KEY, KeyedGame
 
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
+from nomicgit.record import keepsakes
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.journal import Entry
 from nomicgit.record.remedy import Remedy
-from nomicgit.record.secret import addresses, ledger, lettering, turning, veil
+from nomicgit.record.secret import addresses, handouts, ledger, lettering, turning, veil
 from nomicgit.record.secret.keyring import keep_key
 from nomicgit.sealing import age
 from nomicgit.sealing.keys import Sealer
@@ -49,6 +50,10 @@ class Kept:
         return [each["text"] for each in json.loads(kept[player])["told"]]
 
 
+def full_disk() -> NoReturn:
+    raise OSError(28, "No space left on device")
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> Kept:
     return Kept(tmp_path / "game")
@@ -70,7 +75,7 @@ def test_letters_are_the_same_from_what_is_kept_and_from_the_record(table: Kept)
     table.do("cy", "leave")
     assert table.told("cy") == ["one", "three"]
     first = json.loads(lettering.written(table.game())["cy"])["left"]
-    assert list(lettering.Mail.of(table.game(), table.at).texts) == ["cy"]
+    assert list(lettering.Mail.of(table.game(), table.at).letters) == ["cy"]
     table.at += 15 * 24 * 3600
     table.do("cy", "join")
     table.do(next(iter(PRACTICES["assassin"].sealed.admins)), "admit", newcomer="cy")
@@ -109,6 +114,41 @@ def test_a_round_opens_only_what_is_new_and_what_it_keeps_tells_nobody(
     assert "meet-me" not in table.file.read_text()
     found = subprocess.run(["grep", "-ra", "meet-me", str(table.folder)], capture_output=True, check=False)
     assert found.stdout == b""
-    for harm in ("", "no base64", '"AAAA"'):
+    for harm in ("", "no base64", '"AAAA"', '"AAA"'):
         table.file.write_text(harm)
         assert len(json.loads(lettering.written(table.game())["cy"])["told"]) == 4
+
+
+def test_what_a_clone_remembers_is_kept_whole_or_not_at_all(
+    table: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And whatever has become of it, nothing hangs on it."""
+    repository, file = table.game().repository, "nomicgit/remembered"
+    path = table.folder / ".git" / file
+    keepsakes.keep(repository, file, ["cy", 1])
+    assert (keepsakes.kept(repository, file), path.read_text()) == (["cy", 1], '["cy", 1]')
+    with monkeypatch.context() as full:
+        full.setattr(
+            Path, "write_text", lambda place, text, **_: place.write_bytes(text[:3].encode()) and full_disk()
+        )
+        keepsakes.keep(repository, file, ["dee", 2])
+    assert keepsakes.kept(repository, file) == ["cy", 1]
+    empty: tuple[object, ...] = (None, [], {}, "")
+    for nothing in empty:
+        keepsakes.keep(repository, file, nothing)
+        assert (keepsakes.kept(repository, file), path.exists()) == (None, False)
+        path.write_text("[1")
+        assert keepsakes.kept(repository, file) is None
+    path.unlink()
+    path.mkdir()
+    keepsakes.keep(repository, file, [2])
+    assert (keepsakes.kept(repository, file), path.is_dir()) == (None, True)
+
+
+@pytest.mark.parametrize("harm", ['"x"', "[1]", "{}", "[1, 2, 3, 4]", '[1, 2, "cy"]'])
+def test_shares_of_which_nothing_sound_is_remembered_are_none(table: Kept, harm: str) -> None:
+    path = table.folder / ".git" / handouts.FILE
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(harm)
+    assert handouts.handed(table.game()) is None
+    assert list(handouts.outdated(table.game(), table.at)) == []

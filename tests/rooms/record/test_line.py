@@ -10,6 +10,7 @@ from hostile.small import START, Small, git_in, small_law
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Refused
+from nomicgit.ground.remedies import commands
 from nomicgit.outlook import branches
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
@@ -309,10 +310,11 @@ def test_a_clone_that_ends_at_a_founding_is_told_as_shallow(small: Small, tmp_pa
     again = forger.forge(forger.commits()[0], parents=(small.head(),))
     forger.point(again)
     git_in(tmp_path, "clone", "-q", "--depth", "1", f"file://{small.folder}", "clone")
-    [fault] = Small(tmp_path / "clone").verified().faults
+    verified = Small(tmp_path / "clone").verified()
+    [fault] = verified.faults
     assert fault.commit == again.oid
     assert "the clone is shallow: nothing before this commit can be looked at" in fault.what
-    assert "git fetch --unshallow" in fault.what
+    assert commands(verified.remedy) == ["git fetch --unshallow"]
 
 
 @pytest.mark.slow

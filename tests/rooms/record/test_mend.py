@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -155,15 +156,22 @@ def test_what_is_no_deed_takes_no_number(small: Small) -> None:
     sound(small)
 
 
-def test_a_forged_deed_takes_no_number_far_ahead(small: Small) -> None:
-    """Its message says that it is one; no deed lays a post so far behind the last one."""
+@pytest.mark.parametrize(
+    ("numbers", "following"),
+    [((3, 9999, 99999), 4), (range(40, 4000, 60), 101), (range(101, 1001, 100), 102), (range(2, 10_100), 10_002)],
+    ids=["one", "steps", "hundreds", "many"],
+)  # fmt: skip
+def test_a_forged_deed_takes_no_number_far_ahead(
+    small: Small, numbers: Sequence[int], following: int
+) -> None:
+    """Its message says that it is one; no deed lays a post so far behind the last one, and none so many."""
     good, message = small.head(), small.git("log", "-1", "--format=%B")
     forged = re.sub("Nomic-Id: .*", "Nomic-Id: forged", message).strip() + "\n"
-    files_by_hand = {f"game/posts/2021/06/{number:04}-x.md": b"x\n" for number in (3, 9999, 99999)}
+    files_by_hand = {f"game/posts/2021/06/{number:04}-x.md": b"x\n" for number in numbers}
     Forger(small).add(forged, files_by_hand)
     small.git("reset", "-q", "--hard")
     mended(small, good)
-    assert (index_of(small)["next"], index_of(small)["made"]["rooms"]) == (4, 1)
+    assert (index_of(small)["next"], index_of(small)["made"]["rooms"]) == (following, 1)
     sound(small)
 
 
@@ -679,6 +687,23 @@ def test_the_command_mends_what_verify_names(small: Small, capsys: pytest.Captur
     assert (code, "mended" in told, bad[:12] in told) == (0, True, True)
     answer = json.loads(said(small, capsys, "verify", "--json")[1])
     assert (answer["verified"], len(answer["mended"]), answer["remedy"]) == (True, 1, "")
+
+
+@pytest.mark.slow
+def test_what_went_right_before_and_is_set_aside_too_is_told(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    early = small.head()
+    deeds = [small.do("cy", "earn", n=n).commit for n in (1, 2)]
+    by_hand(small)
+    for dry in (["--dry-run"], []):
+        code, told = said(small, capsys, "mend", "--to", early, "--as", "ana", "--at", "+1h", *dry)
+        assert (code, "2 commits of these stood before anything went wrong" in told) == (0, True)
+        assert f"    nomicgit mend --to {deeds[-1]}\n" in told
+    code, told = said(small, capsys, "mend", "--to", deeds[-1], "--as", "ana", "--at", "+2h", "--json")
+    assert (code, json.loads(told)["needless"], json.loads(told)["rather"]) == (0, [], "")
+    assert small.value("players/cy gold") == 15
+    sound(small)
 
 
 def test_local_edits_stop_it(small: Small, capsys: pytest.CaptureFixture[str]) -> None:

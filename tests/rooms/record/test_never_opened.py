@@ -170,6 +170,7 @@ def test_a_word_by_which_something_private_is_done_is_opened_with_that(game: Gam
     assert listed(game) == [asked]
 
 
+@pytest.mark.slow
 def test_a_reset_of_what_is_secret_leaves_the_rest(game: Game) -> None:
     act(game, "cy", "plot", text="now")
     act(game, "cy", "whisper", text="hush")

@@ -304,6 +304,7 @@ def test_a_pushed_file_where_another_lies_is_told_and_the_told_command_makes_roo
     assert (ben.folder / own.replace(lies, f"{lies}.mine", 1)).read_text(encoding="utf-8") == "ben\n"
 
 
+@pytest.mark.slow
 def test_an_edit_of_a_recorded_file_is_still_put_aside(clones: tuple[Clone, Clone, Clone]) -> None:
     _, ben, mallory = clones
     pushed(mallory, "large file", "notes")

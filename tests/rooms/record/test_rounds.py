@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import os
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -13,95 +14,39 @@ from typing import Any, cast
 
 import pytest
 from support.editions import PRACTICES
-from support.keyed import KEY, KeyedGame
+from support.keyed import KEY, KeyedGame, vault
 from support.practice import Practising
+from support.rounds_table import HOUR, MAILBOX, Table, git
 
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Move, serve
 from nomicgit.git.upstream import Upstream
+from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
+from nomicgit.outlook.openings import in_private
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import Judged
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import NeedsKey
-from nomicgit.record import syncing
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.journal import told
 from nomicgit.record.replay import verify
-from nomicgit.record.secret import addresses, comparing, leave, lettering, ordering, rounds, turning, veil
-from nomicgit.record.secret.keyring import keep_key, key_at
+from nomicgit.record.secret import (
+    addresses,
+    comparing,
+    leave,
+    lettering,
+    ordering,
+    rounds,
+    turning,
+    veil,
+)
+from nomicgit.record.secret.keyring import key_at
 from nomicgit.sealing import age, letters
 from nomicgit.sealing.keys import Key, Public, Sealer
 from nomicgit.sealing.orders import Order
 from nomicgit.sealing.padding import padded
-
-MAILBOX = bytes(range(32))
-HOUR = 3600
-
-
-def git(folder: Path, *words: str) -> str:
-    return subprocess.run(
-        ["git", "-C", str(folder), *words], check=True, capture_output=True, text=True
-    ).stdout
-
-
-class Table:
-    """A bare remote, the keeper's clone, and a player's."""
-
-    def __init__(self, folder: Path, restore: dict[str, Any] | None = None) -> None:
-        self.bare, self.keeper, self.player = (folder / name for name in ("bare.git", "keeper", "player"))
-        self.start = PRACTICES["assassin"].sealed
-        KeyedGame.founded(self.keeper, "assassin", self.start, restore)
-        git(folder, "init", "-q", "--bare", "-b", "main", str(self.bare))
-        git(self.keeper, "remote", "add", "origin", str(self.bare))
-        git(self.keeper, "push", "-q", "-u", "origin", "main")
-        git(folder, "clone", "-q", str(self.bare), str(self.player))
-        keep_key(Repository.open(self.keeper), KEY)
-        self.at = self.start.at
-
-    def game(self, folder: Path) -> Game:
-        return Game.open(str(folder))
-
-    def sync(self, folder: Path) -> None:
-        repository = Repository.open(folder)
-        upstream = Upstream.of(repository)
-        assert upstream is not None
-        syncing.sync(repository, upstream, int(time.time()))
-
-    def do(self, folder: Path, actor: str, action: str, given: dict[str, Any]) -> Any:
-        self.at += HOUR
-        return self.game(folder).act(Deed(new_id(self.at), actor, action, given, self.at))
-
-    def order(self, actor: str, action: str, given: dict[str, Any], nonce: str, **other: Any) -> str:
-        game = self.game(self.player)
-        term = game.terms[-1]
-        facts: dict[str, Any] = {"game": game.terms[0].since, "term": term.number, "at": self.at} | other
-        return Order(by=actor, action=action, with_=given, nonce=nonce, **facts).armoured(
-            term.public.recipient
-        )
-
-    def hand_in(self, armour: str, name: str) -> None:
-        repository = Repository.open(self.player)
-        upstream = Upstream.of(repository)
-        assert upstream is not None
-        rounds.hand_in(repository, upstream, armour, name)
-
-    def round(self, *theirs: str, **said: Judged) -> rounds.Round:
-        """A round in which the keeper says that the mailboxes of some players which wait are theirs, or what else."""
-        self.at += HOUR
-        repository, said = Repository.open(self.keeper), dict.fromkeys(theirs, Judged.THEIRS) | said
-        boxes = {box.player: box.word for box in addresses.waiting(self.game(self.player), self.at)}
-        words = {boxes[name]: judged for name, judged in said.items()}
-        return rounds.keep(repository, Upstream.of(repository), lambda _: self.at, mailboxes=words)
-
-    def letter(self, player: str) -> dict[str, Any]:
-        game = self.game(self.player)
-        upstream = Upstream.of(game.repository)
-        assert upstream is not None
-        file = rounds.fetched_letter(game, upstream, player)
-        assert file is not None
-        return lettering.unpacked(game, player, file, age.identity(MAILBOX))
 
 
 @pytest.fixture
@@ -303,6 +248,37 @@ def test_who_has_a_letter_is_told_what_they_may_do_by_what_it_tells(tmp_path: Pa
         reading.get(keyed.game.looked_at(keyed.game.last()), f"players/{wolf}", "werewolf")
 
 
+@pytest.mark.slow
+def test_when_letters_are_written_and_what_they_say_that_one_may_do_tell_of_no_secret(tmp_path: Path) -> None:
+    """A werewolf who has named a target may name another half an hour later: who looks on does not see letters move then."""
+    keyed = KeyedGame.founded(tmp_path, "werewolf", PRACTICES["werewolf"].sealed)
+    game, at, start = keyed.game, keyed.game.last(), PRACTICES["werewolf"].sealed
+    game.act(Deed("draws", start.emperor, "renew-werewolves", {}, at))
+    wolves = {name.partition("/")[2] for name, own in vault(game).items() if own.get("werewolf")}
+    cy, other = min(wolves - {start.emperor}), min({*start.players} - wolves - {start.emperor})
+    for name in (cy, other):
+        game.act(Deed(f"box-{name}", name, Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)}, at))
+        addresses.vouch(game, name, at)
+    game.act(Deed("aims", cy, "target", {"villager": other, "method": "murder"}, at + 60))
+    at, sealer = game.last(), ordering.sealer_of(game)
+
+    def mail(now: int) -> tuple[str | None, dict[str, dict[str, Any]]]:
+        files, of = lettering.Mail.of(game, now), dict[str, dict[str, Any]]()
+        for name, file in files.packed(sealer, in_private).items():
+            text = letters.unpacked(file, age.identity(MAILBOX), game.terms[-1].public.signer)
+            of[name] = {row["action"]: row for row in json.loads(text)["may"]["actions"]}
+        return rounds.said(files, sealer), of
+
+    then, later = mail(at), mail(at + 31 * 60)
+    assert "30 minutes" in then[1][cy]["target"]["why_not"]
+    assert then[1][cy]["target"]["earliest"] == clock.text(at + 30 * 60)
+    assert (later[1][cy]["target"]["now"], later[1][other]["target"]["now"]) == (True, False)
+    assert then[1][cy]["leave"]["sealed"], "asked as anybody asks, without the key"
+    assert then[0] == later[0]
+    game.act(Deed("word", "ana", "post", {"title": "A word", "body": "Here."}, at + 31 * 60))
+    assert mail(game.last())[0] != later[0], "after a deed somebody may do something else"
+
+
 def test_what_an_order_holds_is_taken_for_nothing_else_when_it_is_replayed(table: Table) -> None:
     """A map that looks like a text named by its place and hash is itself, also behind the veil."""
     game = table.game(table.keeper)
@@ -383,7 +359,7 @@ def test_a_round_is_told_from_others_by_its_time_also_where_others_were_faster(t
             for n, who in enumerate(("ana", "dee", "ben") * 3)
         ]
         table.at += 1  # of the nonces alone
-        assert len(rounds.keep(repository, None, lambda _: at, handed=orders).taken) == 9
+        assert len(rounds.keep(repository, None, lambda _: at, in_private, handed=orders).taken) == 9
 
     for _ in range(3):
         keep()
@@ -489,7 +465,9 @@ def test_nobody_takes_a_mailbox_over_within_three_days(table: Table) -> None:
     assert [each.box.recipient for each in judged] == [theirs]
     assert get_letters(999) == {"cy": mine}
     with pytest.raises(Refused, match="waits"):
-        list(addresses.judge(table.game(table.keeper), {f"cy={more}": Judged.THEIRS}, table.at))
+        list(
+            addresses.judge(table.game(table.keeper), {f"cy={more}": Judged.THEIRS}, table.at + 8 * 24 * HOUR)
+        )
     for keys in ([KEY], []):
         kept = verify(game.repository, str(game.repository.head()), keys=keys)
         assert (kept.faults, kept.doubts) == ([], [])
@@ -625,11 +603,19 @@ def test_where_lawful_pushes_alone_come_in_only_the_keeper_moves_letters_and_tak
     table.hand_in(table.order("cy", "tell", {"to": "dee", "text": "at the well"}, "n1"), "a")
     game = table.game(table.player)
     other = game.repository.lone({"order": b"another"}, "Order")
+    junk = game.repository.lone({"order": os.urandom(600)}, "Order")
+    header = b"age-encryption.org/v1\n-> ssh-ed25519 TGVm AAAA\nAAAA\n--- AAAA\n" + bytes(528)
+    body = base64.encodebytes(header).decode()
+    fenced = f"-----BEGIN AGE ENCRYPTED FILE-----\n{body}-----END AGE ENCRYPTED FILE-----\n"
+    to_ssh = game.repository.lone({"order": fenced.encode()}, "Order")
     for what, said in (
         ((f"+{other}:refs/heads/orders/a",), "the order orders/a lies here already"),
         ((":refs/heads/orders/a",), "only the keeper moves orders/a"),
         (("HEAD:refs/heads/orders/b",), "orders/b holds no order"),
+        ((f"{junk}:refs/heads/orders/b",), "orders/b holds no order: here is no armour of age"),
+        ((f"{to_ssh}:refs/heads/orders/b",), "orders/b holds no order: it is encrypted to no public key"),
         ((f"{other}:refs/heads/letters",), "only the keeper moves letters"),
+        ((f"{other}:refs/heads/shares",), "only the keeper moves shares"),
     ):
         assert said in refused(*what)
     done = table.round("cy")
@@ -660,3 +646,28 @@ def test_where_lawful_pushes_alone_come_in_only_the_keeper_moves_letters_and_tak
     )
     assert git(table.bare, "rev-parse", "letters").strip() == letters
     assert verify(table.game(table.player).repository, git(table.bare, "rev-parse", "main").strip()).sound
+
+
+@pytest.mark.slow
+def test_a_round_in_which_somebody_changes_the_record_leaves_orders_and_letters_as_they_lie(
+    table: Table,
+) -> None:
+    table.do(table.player, "cy", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
+    table.sync(table.player)
+    table.round("cy")
+    table.hand_in(table.order("cy", "tell", {"to": "dee", "text": "x"}, "n1"), "a")
+    there = git(table.bare, "for-each-ref", "refs/heads/letters", "refs/heads/orders")
+    upstream = Upstream.of(Repository.open(table.keeper))
+
+    def meanwhile(_: Game) -> int:
+        git(table.player, "pull", "-q", "--rebase")
+        edited = table.player / "game" / "game.yml"
+        edited.write_text(edited.read_text() + "# mine\n")
+        git(table.player, "commit", "-qam", "Mine")
+        git(table.player, "push", "-q", "origin", "main")
+        return table.at + HOUR
+
+    with pytest.raises(Refused, match="no deed"):
+        rounds.keep(Repository.open(table.keeper), upstream, meanwhile, in_private)
+    assert git(table.bare, "for-each-ref", "refs/heads/letters", "refs/heads/orders") == there
+    assert git(table.bare, "rev-parse", "main") == git(table.player, "rev-parse", "main")

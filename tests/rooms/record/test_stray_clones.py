@@ -178,12 +178,51 @@ def test_on_a_proposals_branch_one_is_sent_back_to_the_games(clones: Clones) -> 
     said = ben.play("propose", "--branch", "bees", code=1)
     assert "you stand on the proposal's branch bees" in said
     assert "git switch main" in said
+    head = ben.head
+    tried = ben.play("propose", "--branch", "bees", "--dry-run")
+    assert tried.startswith("ben: propose, post 2  (dry run, nothing is recorded, ")
+    assert "\n    + Bees hum.\n" in tried
+    assert "no rule in force declares" not in ben.play("vote", "1", "for", "--dry-run", code=1)
+    assert ben.head == head == ben.git("rev-parse", "bees")
     said = ben.play("sync", code=1)
     assert "git switch main" in said
     assert "--set-upstream" not in said
     ben.git("switch", "--quiet", "main")
     assert "main is the game's own branch" in ben.play("propose", "--branch", "main", code=1)
     ben.play("propose", "--branch", "bees")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_rule_committed_on_the_games_own_branch_is_kept_and_proposed_from_another(
+    clones: Clones, shared: bool
+) -> None:
+    _, ben = clones
+    if not shared:
+        ben.git("remote", "remove", "origin")
+    before, rules = ben.head, ben.folder / "game" / "ruleset"
+    rule = min(rules.rglob("[0-9]*-*.md"))
+    name = rule.stem.partition("-")[2]
+    ben.git("branch", name)
+    for words in ("Bees hum.", "Moths do not."):
+        rule.write_text(rule.read_text(encoding="utf-8") + f"\n{words}\n", encoding="utf-8")
+        ben.git("commit", "--quiet", "--all", "--message", words)
+    lines = [
+        f"git branch {name}-2 {ben.head}",
+        f"git reset --keep {before}",
+        f"nomicgit propose --branch {name}-2",
+    ]
+    for said in advice(ben):
+        assert commands(said)[-3:] == lines
+    said = ben.play("propose", "--branch", "main", code=1)
+    assert "main is the game's own branch, and commit" in said
+    assert all(line in said for line in lines)
+    for line in lines[:2]:
+        ben.git(*line.split()[1:])
+    post = ben.play(*lines[2].split()[1:])
+    assert "+ Bees hum." in post
+    assert "+ Moths do not." in post
+    assert json.loads(ben.play("status", "--json"))["strays"] == []
 
 
 @pytest.mark.slow
@@ -199,8 +238,11 @@ def test_in_the_middle_of_what_git_has_begun_no_deed_is_done(clones: Clones, way
         ben.play("comment", "1", "more")
         before = ben.head
     ben.git(way, which, code=1)
-    for command in (("status",), ("roll", "DICE6"), ("sync",)):
-        assert f"a {way} is under way" in ben.play(*command, code=1)
+    for command in (("status",), ("roll", "DICE6"), ("comment", "1", "other"), ("sync",)):
+        said = ben.play(*command, code=1)
+        assert f"a {way} is under way" in said
+        assert f"git {way} --abort" in said
+        assert "git stash" not in said
     assert ben.head == before
     ben.git(way, "--abort")
     ben.play("sync")
@@ -273,6 +315,24 @@ def test_what_was_lost_is_not_laid_anew_as_ones_own_after_a_fetch(clones: Clones
 
 
 @pytest.mark.slow
+def test_who_made_a_bad_merge_is_not_told_first_to_force_it_back(clones: Clones) -> None:
+    theirs, mine = apart(clones)
+    ana, ben = clones
+    ben.git("fetch", "--quiet")
+    ben.git("merge", "--quiet", "--no-edit", theirs)
+    ben.git("push", "--quiet")
+    ana.git("push", "--quiet", "--force", "origin", f"{theirs}:main")
+    said = ben.play("sync", code=1)
+    steps = [line.strip() for line in said.split("\n") if line.startswith("    ")]
+    assert steps[0] == "nomicgit sync --accept", said
+    assert "is mended by this" in said
+    assert f"let go of 1 deed: ben: roll ({mine[:12]})" in ben.play("sync", "--accept")
+    ana.play("sync")
+    assert ana.head == ben.head == theirs
+    assert "verified: 3 deeds" in ana.play("verify")
+
+
+@pytest.mark.slow
 def test_a_merge_by_hand_that_is_taken_back_is_no_loss_but_the_deeds_beside_it_are(clones: Clones) -> None:
     theirs, mine = apart(clones)
     ana, ben = clones
@@ -301,12 +361,12 @@ def test_on_a_branch_that_says_nothing_yet_no_deed_is_done(clones: Clones) -> No
         ("roll", "DICE6"),
         ("post", "Hm"),
         ("rehouse", "--github", "my-nomic/court", "--by", "ana"),
-        ("--dry-run", "roll", "DICE6"),
     ):
         said = ben.play(*command, code=1)
         assert "the game is played on the branch main: what is done on lamp is lost to it" in said
         assert "go back, and do it there:\n    git switch main" in said
     assert "not the game's branch" in ben.play("status", code=1)
+    assert "nothing is recorded" in ben.play("--dry-run", "roll", "DICE6")  # it is tried on the game's branch
     assert ben.head == before
     ben.git("switch", "--quiet", "main")
     ben.play("roll", "DICE6")

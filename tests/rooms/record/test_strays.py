@@ -19,8 +19,10 @@ from support.sites import QUIET, configured
 
 from nomicgit.cli import main
 from nomicgit.git import Commit, Repository
+from nomicgit.ground import clock
 from nomicgit.ground.problems import Outage, Refused
-from nomicgit.record.strays import FILE, strays, strays_in
+from nomicgit.ground.remedies import commands
+from nomicgit.record.strays import FILE, MOST_MERGED, Stray, strays, strays_in
 from nomicgit.site.opened import game_in
 
 RULE = "game/ruleset/2-dynastic/10-hoard.md"
@@ -52,6 +54,29 @@ def by_hand(small: Small, path: str, text: str) -> str:
 def seen(small: Small) -> list[str]:
     with Repository.open(small.folder) as repository:
         return [stray.commit for stray in strays_in(repository, small.head())]
+
+
+@pytest.mark.parametrize("looked", [True, False])
+def test_a_deed_that_is_laid_down_once_more_is_seen_though_others_came_between(
+    small: Small, looked: bool
+) -> None:
+    """Whatever was looked at before, and at every look from then on."""
+    once = small.do("cy", "earn", n=1).commit
+    small.do("dee", "earn", after=0, n=2)
+    small.do("eli", "earn", after=0, n=2)
+    assert not looked or seen(small) == []
+    forger = Forger(small)
+    by_id = {commit.oid: commit for commit in forger.commits()}
+    again = forger.forge(by_id[once], tree=by_id[small.head()].tree, parents=(small.head(),))
+    forger.point(again)
+    for _ in range(2):
+        assert seen(small) == [again.oid]
+    assert (
+        f"its deed {by_id[once].message.split()[-1]} stands in the history already"
+        in small.faults()[again.oid]
+    )
+    by_hand(small, "beside.txt", "Nothing of the game.")
+    assert seen(small) == [again.oid]
 
 
 def test_what_is_seen_is_what_verify_names(small: Small) -> None:
@@ -148,6 +173,9 @@ def test_status_tells_which_commit_whose_when_and_what_to_do(
         main(["-C", str(small.folder), "status", "--json"])
     told = json.loads(capsys.readouterr().out)["strays"]
     assert [(each["commit"], each["before"], each["by"]) for each in told] == [(bad, good, "Olga")]
+    slug = RULE.rpartition("/")[2].removesuffix(".md").partition("-")[2]
+    kept = [f"git branch {slug} {bad}", f"git reset --keep {good}", f"nomicgit propose --branch {slug}"]
+    assert commands(told[0]["mend"])[-3:] == kept
 
 
 @pytest.mark.slow
@@ -375,3 +403,46 @@ def test_status_ends_with_1_upon_a_commit_that_is_no_deed(
     assert [told(small, capsys, "status", *more)[0] for more in ((), ("--json",))] == [1, 1]
     small.git("reset", "-q", "--hard", good)
     assert [told(small, capsys, "status", *more)[0] for more in ((), ("--json",))] == [0, 0]
+
+
+def stray_of(small: Small) -> Stray:
+    """The only one there is."""
+    with Repository.open(small.folder) as repository:
+        [stray] = strays(repository, small.head())
+    return stray
+
+
+def test_a_deed_that_is_pushed_again_is_seen_as_one_that_stands_already(small: Small) -> None:
+    forger = Forger(small)
+    [*_, deed] = forger.commits()
+    forger.point(forger.forge(deed, parents=(deed.oid,)))
+    assert "stands in the history already" in stray_of(small).what
+    assert list(small.faults()) == [small.head()]
+
+
+@pytest.mark.parametrize(
+    ("action", "trailers"),
+    [
+        ("earn", "Nomic-Seed: zz\n"),
+        ("earn", 'Nomic-Evidence: {"account": []}\n'),
+        ("physics/term", 'Nomic-With: {"to": "x"}\n'),
+        ("physics/signers", 'Nomic-With: {"player": "cy", "keys": 3, "by": []}\n'),
+    ],
+)
+def test_what_only_pretends_to_tell_of_a_deed_is_seen(small: Small, action: str, trailers: str) -> None:
+    forger, at = Forger(small), "2021-06-07T00:09:00Z"
+    told = f"Nomic-Action: {action}\nNomic-By: cy\nNomic-At: {at}\n{trailers}Nomic-Id: forged\n"
+    forger.add(
+        f"cy: earn\n\n{told}", {}, author="cy", email="cy@nomicgit.invalid", author_time=clock.instant(at)
+    )
+    assert stray_of(small).what
+    assert list(small.faults()) == [small.head()]
+
+
+@pytest.mark.slow
+def test_what_merges_too_much_is_put_back_for_no_mend_takes_it_away(small: Small) -> None:
+    forger = Forger(small)
+    first, *_, last = forger.commits()
+    ends = [forger.forge(last, parents=(first.oid,), message=f"{n}\n").oid for n in range(MOST_MERGED)]
+    forger.point(forger.forge(last, parents=(last.oid, *ends), message="all\n"))
+    assert commands(stray_of(small).mend) == [f"git reset --keep '{small.head()}~1'"]

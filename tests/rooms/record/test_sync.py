@@ -197,10 +197,10 @@ def test_a_rebase_and_a_merge_under_way_are_named(clones: tuple[Clone, Clone, Cl
     ana.play("--as", "cy", "propose", "--title", "Cats", "--change", ANTS)
     ana.play("--as", "cy", "propose", "--title", "More cats", "--change", ANTS)
     ana.git("pull", "--quiet", "--rebase", code=1)
-    assert "git rebase --abort; then: nomicgit sync" in ana.play("status", code=1)
+    assert "git rebase --abort\n    nomicgit sync" in ana.play("status", code=1)
     ana.git("rebase", "--abort")
     ana.git("merge", "--quiet", "origin/main", code=1)
-    assert "git merge --abort; then: nomicgit sync" in ana.play("sync", code=1)
+    assert "git merge --abort\n    nomicgit sync" in ana.play("sync", code=1)
     ana.git("merge", "--abort")
     ana.play("sync")
     assert "verified" in ana.play("verify")
@@ -305,7 +305,7 @@ def test_status_says_that_a_clone_lies_apart(clones: tuple[Clone, Clone, Clone])
     ana.git("fetch", "--quiet")
     assert "1 commit of origin/main not here yet: nomicgit sync" in ana.play("status")
     assert json.loads(ana.play("status", "--json"))["clone"] == {
-        "upstream": "origin/main", "unpushed": 0, "unfetched": 1, "aside": 0,
+        "upstream": "origin/main", "unpushed": 0, "unfetched": 1, "aside": 0, "whole": True,
     }  # fmt: skip
 
 

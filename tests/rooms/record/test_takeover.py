@@ -20,6 +20,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
     return Clone(tmp_path / "game")
 
 
+@pytest.mark.slow
 def test_a_takeover_through_the_host_is_refused_and_named(game: Clone) -> None:
     """A mend to the founding that Ana has not signed, then a key in her name, and signatures required."""
     founding, here = game.head, Clone(game.folder.parent)

@@ -9,7 +9,7 @@ from support.clones import game_in_clones
 
 BEES = "{add-rule: {title: Bees, text: Bees hum.}}"
 CROWN = "{add-rule: {title: Crown, text: Cy always wins.}}"
-EDITED = "post 1 has been edited since: read it, then: nomicgit sync --again"
+EDITED = "post 1 has been edited since: read it, and try it once more"
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 from language.tiny import rule, ruleset
 
 from nomicgit.rehearsal import rehearsal
-from nomicgit.rehearsal.rehearsal import Rehearsed
+from nomicgit.rehearsal.fate import Rehearsed
 
 CLOCK = rule(
     """
@@ -117,7 +117,7 @@ def test_what_did_not_happen_is_said_with_its_place_whether_it_passes_or_fails(p
     assert note.startswith(
         "step 1: alms at 2021-06-07T18:00:00Z did not happen: game/ruleset/1-core/10-own.md:"
     )
-    assert list(alms.explained) == [*alms.failures, *alms.notes]
+    assert list(alms.explained) == [f"s.yml:6: {alms.failures[0]}", *alms.notes]
     passed = play("{at: +19h, expect: {players.ana.n: 0}}")
     assert (passed.passed, len(passed.notes), passed.explained) == (True, 1, [])
     [guard] = play("{by: ana, act: guarded, expect: {players.ana.n: 1}}").notes
@@ -158,6 +158,59 @@ def test_a_deed_that_was_not_refused_says_what_it_did(play: Play) -> None:
 def test_a_slip_is_answered_with_what_was_meant(play: Play, step: str, why: str) -> None:
     [failure] = play(step).failures
     assert why in failure
+
+
+WHOLE = """\
+name: s
+players: [ana, ben]
+emperor: null
+state:
+  players:
+    ana: {n: 1}
+steps:
+  - at: +1h
+    by: ana
+    act: go
+    with:
+      x: 2
+    expect:
+      players.ana.n: 3
+      players.ben.n: 0
+  - {by: ben, act: go, with: {x: 9}, refused: far}
+"""
+SLIPS: dict[
+    str, tuple[str, str, int]
+] = {  # what stands there, what somebody writes instead, the line where it is told
+    "a key": ("emperor: null", "emporer: null", 3),
+    "no list of names": ("[ana, ben]", "ana", 2),
+    "a state that is none": ("    ana: {n: 1}", "    ana: 1", 6),
+    "a state that nobody declares": ("{n: 1}", "{coins: 1}", 4),
+    "a value that never fits": ("{n: 1}", "{n: many}", 4),
+    "a map that is none": ("with:\n      x: 2", "with: 2", 11),
+    "a time that is none": ("+1h", "1h", 8),
+    "an action that is none": ("act: go\n", "act: gone\n", 10),
+    "a parameter that is none": ("      x: 2", "      y: 2", 10),
+    "a value that did not come": ("players.ana.n: 3", "players.ana.n: 4", 14),
+    "another that did not": ("players.ben.n: 0", "players.ben.n: 1", 15),
+    "a path that leads nowhere": ("players.ben.n", "player.ben.n", 15),
+    "another reason": ("refused: far", "refused: near", 16),
+    "no refusal": ("x: 9", "x: 4", 16),
+    "a verb too many": ("act: go\n", "act: go\n    actt: go\n", 8),
+    "no YAML": ("by: ben, act", "by: ben act", 16),
+    "a tab": ("    by: ana", "\tby: ana", 9),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_is_told_with_file_and_line(slip: str) -> None:
+    rules = ruleset({"10-own.md": CLOCK})
+    assert rehearsal.rehearse(WHOLE, "s.yml", rules=rules).passed
+    old, new, line = SLIPS[slip]
+    failed = rehearsal.rehearse(WHOLE.replace(old, new, 1), "s.yml", rules=rules)
+    [where] = failed.placed
+    assert where.startswith(f"s.yml:{line}:"), where
+    assert where.count("s.yml") == 1
+    assert failed.explained[0] == where
 
 
 UNREADABLE = {

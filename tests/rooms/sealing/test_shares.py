@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 from hashlib import pbkdf2_hmac
 from itertools import combinations, pairwise
@@ -15,7 +16,7 @@ from support.sealing_errors import chain, tells
 
 from nomicgit.ground.problems import Refused
 from nomicgit.sealing.keys import Key
-from nomicgit.sealing.shares import joined, shares
+from nomicgit.sealing.shares import joined, missing, shares
 
 BYTES = bytes(range(64))
 KEY = Key.made(BYTES)
@@ -109,8 +110,37 @@ def test_fewer_are_refused_with_how_many_it_takes() -> None:
     for few in (THREE_OF_FIVE[:2], [THREE_OF_FIVE[0]] * 3):
         with pytest.raises(Refused, match="the key needs 3"):
             joined(few)
-    with pytest.raises(Refused, match="here are 0"):
+    with pytest.raises(Refused, match="here is no share"):
         joined([])
+    assert [missing(THREE_OF_FIVE[:count]) for count in (1, 2, 3, 5)] == [2, 1, 0, 0]
+
+
+def test_a_share_made_up_by_who_holds_another_is_named_where_the_rest_are_enough() -> None:
+    """Whoever holds one can make up another that says of itself to be of the same key."""
+    own = shamir_mnemonic.shamir.Share.from_mnemonic(THREE_OF_FIVE[4])
+    made_up = replace(own, index=1, value=bytes(64)).mnemonic()
+    with pytest.raises(Refused, match="or one of them was made up"):
+        joined([THREE_OF_FIVE[0], made_up, THREE_OF_FIVE[2]])
+    with pytest.raises(Refused, match="share 2 is not of the key that the others are") as refusal:
+        joined([THREE_OF_FIVE[0], made_up, THREE_OF_FIVE[2], THREE_OF_FIVE[3]])
+    assert "leave it out" in refusal.value.problems[0].mend
+    assert joined([THREE_OF_FIVE[0], THREE_OF_FIVE[2], THREE_OF_FIVE[3]]) == KEY
+
+
+def test_each_refusal_says_what_to_do() -> None:
+    others = shares(KEY, 3, 5)
+    for wrong, said, mend in (
+        (THREE_OF_FIVE[:1], "here is 1 share, and the key needs 3", "ask for 2 more of those who hold one"),
+        ([*THREE_OF_FIVE[:2], others[0]], "shares 1 and 3 are not of one key", "written together"),
+        ([misspelt(THREE_OF_FIVE[2], 30, "academic")], "share 1 is misspelt", "compare it, word by word"),
+        (["academic"], "share 1 has 1 words; one has 59", "whole, on a line of its own"),
+        ([], "here is no share", "each on a line of its own"),
+    ):
+        with pytest.raises(Refused) as refusal:
+            joined(wrong)
+        (problem,) = refusal.value.problems
+        assert said in problem.what
+        assert mend in problem.mend
 
 
 def misspelt(share: str, place: int, word: str) -> str:

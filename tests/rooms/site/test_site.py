@@ -425,7 +425,15 @@ def test_the_journal_tells_deeds_and_dice(crypt: Path) -> None:
     journal = all_pages(crypt)["journal.md"].body
     assert journal.count("<tr>") == 10
     assert "<code>roll</code> dice: 2DICE6" in journal
-    assert "gave" in journal
+    assert re.search(r"<li>d6 gave \d, \d\.</li>", journal), "two dice on one line"
+    told = [" ".join(each.split()) for each in re.sub(r"<[^>]*>", " ", journal).split("2021-06-07 ")]
+    assert any("vote 1. Moonlight FOR text: gladly" in each for each in told), (
+        "a vote says on what it was cast"
+    )
+    assert any("resolve → 1. Moonlight enacted" in each for each in told), (
+        "what was resolved stands there once"
+    )
+    assert any("the clock The game was founded. players:" in each for each in told)
 
 
 @pytest.mark.slow
@@ -434,6 +442,53 @@ def test_actions_are_listed_with_their_rules(crypt: Path) -> None:
     assert "<code>explore</code>" in actions
     assert 'href="../rules/lair-actions/"' in actions
     assert "Cost: 7 Puissance" in actions
+    assert "<code>room</code>: one of the rooms" in actions
+    assert "Limit: 1 in each day" in actions
+
+
+RANGES = """---
+title: Ranges
+variables:
+  mood: {of: player, type: integer, min: 1, max: 9, default: 3, unit: smiles}
+  luck: {of: player, type: number, step: 0.5, default: 1}
+  debt: {of: player, type: integer, below_zero: allow, max: 8, default: 1}
+  gold: {of: player, type: integer, default: 5}
+  speed: {type: integer, min: 2, default: 7, unit: km/h}
+actions:
+  roam:
+    summary: Roam
+    with:
+      far: {type: integer, max: 6}
+      quick: boolean
+      to: {type: list, items: player}
+      why: {type: text, default: ""}
+---
+All have a mood.
+
+```starlark
+def do_roam(actor, far, quick, to, why):
+    put(actor, mood=2)
+```
+"""
+
+
+def test_numbers_are_headed_by_their_range_and_unit(tmp_path: Path) -> None:
+    act = played(tmp_path, Ruleset.read({"2-dynastic/10-ranges.md": RANGES}))
+    act(1, "ana", "roam", far=2, quick=True, to=["ben"])
+    found = {uri: str(page.body) for uri, page in all_pages(tmp_path).items()}
+    heads = re.findall(
+        r'<th scope="col">(?:Player|(\w+)(?: <small class="nomic-range">([^<]*)</small>)?)</th>',
+        found["players.md"],
+    )
+    named = {name: more for name, more in heads if name in ("mood", "luck", "debt", "gold")}
+    assert named == {"mood": "1 to 9 smiles", "luck": "in steps of 0.5", "debt": "up to 8", "gold": ""}
+    assert '<dt>mood <small class="nomic-range">1 to 9 smiles</small></dt>' in found["players/ana.md"]
+    assert '>speed <small class="nomic-range">from 2 km/h</small></th>' in found["gamestate.md"]
+    text = " ".join(re.sub(r"<[^>]*>", " ", found["actions.md"]).split())
+    assert (
+        "far : a whole number 0 to 6 quick : yes or no to : several, each one of the players why : a text; may be left out"
+        in text
+    )
 
 
 @pytest.mark.slow

@@ -13,11 +13,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from support.served import CHROMIUM, LOOKED_AT, Site, amended, served
-from support.sites import build, configured
+from support.served import CHROMIUM, Site, amended_site, served
+from support.shared import shared
 from support.visiting import Comes, Visitor
-
-from nomicgit.ground import clock
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
@@ -26,15 +24,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with a rule that two posts wrote, and hostile words."""
-    return amended(tmp_path_factory.mktemp("book") / "game")
+    return shared(tmp_path_factory, "amended", amended_site) / "game"
 
 
 @pytest.fixture(scope="module")
 def site(game: Path) -> Iterator[Site]:
     """Its site, under a path."""
-    folder = build(configured(game, at=clock.text(LOOKED_AT)), game.parent / "site")
-    with served(folder.parent) as there:
-        yield Site(folder, there.address + "site/")
+    with served(game.parent) as there:
+        yield Site(game.parent / "site", there.address + "site/")
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from support.places import TESTS
 from support.served import CHROMIUM, KINDS, LOOKED_AT, PAYLOADS, Site, amended_site, served
+from support.shared import shared
 
 from nomicgit.ground import clock
 from nomicgit.site import markup
@@ -28,7 +29,8 @@ OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site with a page of every kind, and hostile words through every door."""
-    with served(amended_site(tmp_path_factory.mktemp("hostile"))) as found:
+    site, own = shared(tmp_path_factory, "amended", amended_site) / "site", tmp_path_factory.mktemp("hostile")
+    with served(shutil.copytree(site, own / "site")) as found:  # a page is added to it
         yield found
 
 
@@ -137,15 +139,52 @@ def test_the_view_of_a_table_stands_in_its_address(opened: Opened) -> None:
     assert ".find" not in again.url
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-def test_the_first_column_of_a_wide_table_stays(opened: Opened, phone: bool) -> None:
-    page = opened("players/", phone=phone)
+def test_the_first_column_of_a_wide_table_stays(opened: Opened) -> None:
+    page = opened("players/")
     table = page.locator(".nomic-wide").first
     place = "shell => [shell.getBoundingClientRect().left, shell.querySelector('tbody th').getBoundingClientRect().left]"
     assert table.evaluate("shell => { shell.scrollLeft = 1000; return shell.scrollLeft }") > 100
     left, name = table.evaluate(place)
     assert name == pytest.approx(left, abs=1)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "only the table scrolls"
+
+
+CUT = """[...document.querySelectorAll(".nomic-table")].filter(shell => shell.checkVisibility() && (
+    shell.scrollWidth > shell.clientWidth || [...shell.querySelectorAll("tbody :is(th, td)")].some(cell => {
+        const box = cell.getBoundingClientRect();
+        return cell.checkVisibility() && (box.right > innerWidth || cell.scrollWidth > cell.clientWidth + 4);
+    }))).map(shell => shell.getAttribute("aria-label"))"""
+
+
+def test_no_table_is_cut_on_a_phone(opened: Opened, site: Site) -> None:
+    page = opened(phone=True)
+    for uri in KINDS:
+        page.goto(site.address + uri)
+        page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+        assert page.evaluate(CUT) == [], uri
+
+
+def test_on_a_phone_a_row_is_a_card_that_says_what_each_value_is(opened: Opened) -> None:
+    wide, page = opened("players/"), opened("players/", phone=True)
+    words = "heads => heads.map(head => (head.querySelector('button') || head).firstChild.textContent.trim())"
+    heads = wide.locator(".nomic-wide thead th").evaluate_all(words)
+    assert wide.locator("th", has_text="favours held").first.locator(".nomic-range").inner_text() == "0 to 5"
+    values = "row => [...row.cells].filter(cell => cell.checkVisibility()).map(cell => [cell.dataset.head, cell.innerText.trim()])"
+    rows = [row.evaluate(values) for row in wide.locator(".nomic-wide tbody tr").all()]
+    cards = [row.evaluate(values) for row in page.locator(".nomic-wide tbody tr").all()]
+    assert cards == [[[head, said] for head, said in row if said != "–"] for row in rows]
+    assert {head for row in cards for head, _ in row} <= set(heads)
+    says = "cell => getComputedStyle(cell, '::before').content"
+    assert page.locator("td[data-head=puissance]").first.evaluate(says).strip('" ') == "puissance"
+    assert wide.locator("td[data-head=puissance]").first.evaluate(says) == "none"
+    page.locator("th button", has_text="puissance").first.press("Enter")
+    sorted_rows = page.locator(".nomic-wide").first.locator("tbody tr").all()
+    column = [dict(row.evaluate(values))["puissance"] for row in sorted_rows]
+    assert column == sorted(column, key=int, reverse=True)
+    assert len(set(column)) > 1
+    page.locator(".nomic-tools summary").first.click()
+    page.get_by_label("puissance", exact=True).first.uncheck()
+    assert not page.locator("td[data-head=puissance]").first.is_visible()
 
 
 COLUMNS = {

@@ -9,6 +9,7 @@ import html
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import pytest
 from support.served import CHROMIUM, Forge, Site, served
+from support.shared import shared
 from support.sites import QUIET, build
 from support.tables import Tables
 from support.visiting import DEEDS, HOSTILE, SCRIPT, Comes, game, nomic
@@ -31,23 +33,20 @@ def bracketless(text: str) -> str:
     return text.translate({ord("<"): "‹", ord(">"): "›", ord('"'): "”"})
 
 
-@pytest.fixture(scope="module")
-def court(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game on GitHub."""
-    return game(tmp_path_factory.mktemp("court") / "court", "court", *DEEDS)
-
-
 @pytest.fixture(scope="module", params=["court/", ""], ids=["path", "root"])
-def site(
-    request: pytest.FixtureRequest, court: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
-    """Its site, where ``site_url`` says that it is: as ``new`` wrote it, under a path, and at a root."""
-    under, folder = request.param, tmp_path_factory.mktemp("served")
-    config = (court / "mkdocs.yml").read_text()
-    assert "site_url: https://owner.github.io/court/\n" in config
-    (court / "mkdocs.yml").write_text(config.replace("github.io/court/", f"github.io/{under}"))
-    build(court / "mkdocs.yml", folder / under)
-    (court / "mkdocs.yml").write_text(config)
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The site of a game on GitHub, where ``site_url`` says that it is: as ``new`` wrote it, under a path, and at a root."""
+    under = request.param
+
+    def made(scratch: Path) -> None:
+        played = shared(tmp_path_factory, "court", lambda folder: game(folder / "court", "court", *DEEDS))
+        court = shutil.copytree(played / "court", scratch / "court", symlinks=True)
+        config = (court / "mkdocs.yml").read_text()
+        assert "site_url: https://owner.github.io/court/\n" in config
+        (court / "mkdocs.yml").write_text(config.replace("github.io/court/", f"github.io/{under}"))
+        build(court / "mkdocs.yml", scratch / "served" / under)
+
+    folder = shared(tmp_path_factory, "court-at-root" if not under else "court-under-path", made) / "served"
     with served(folder) as found:
         yield Site(folder / under, found.address + under)
 
@@ -79,7 +78,8 @@ def test_every_word_of_a_cell_stands_in_the_search_index(site: Site) -> None:
     docs = json.loads((site.folder / "search/search_index.json").read_text())["docs"]
     texts: dict[str, str] = {}
     for each in docs:
-        plain = html.unescape(re.sub(r"<[^>]*>", " ", f"{each['title']} {each['text']}"))
+        inline = re.sub(r"</?(?:a|code)\b[^>]*>", "", f"{each['title']} {each['text']}")
+        plain = html.unescape(re.sub(r"<[^>]*>", " ", inline))
         uri = each["location"].partition("#")[0]
         texts[uri] = f"{texts.get(uri, '')} {' '.join(plain.split())} "
     assert {"", "gamestate/", "players/", "actions/"} <= texts.keys()
@@ -168,12 +168,16 @@ nav:
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A game called like an attack, with settings to match and a page of its owner's that runs a script."""
-    court = game(tmp_path_factory.mktemp("hostile") / "court", HOSTILE, *DEEDS)
-    config = (court / "mkdocs.yml").read_text().replace("extra:\n  generator: false\n", SETTINGS)
-    (court / "mkdocs.yml").write_text(config.replace("name: Dark colours", f"name: 'Dark {HOSTILE}'"))
-    (court / "docs/own.md").write_text(f"# Own\n\n{SCRIPT}\n")
-    folder = tmp_path_factory.mktemp("served")
-    build(court / "mkdocs.yml", folder / "court")
+
+    def made(scratch: Path) -> None:
+        long = ("post", "--as", "eli", "W" * 180, "--body", f"{'V' * 3000} {HOSTILE}")
+        court = game(scratch / "court", HOSTILE, *DEEDS, long)
+        config = (court / "mkdocs.yml").read_text().replace("extra:\n  generator: false\n", SETTINGS)
+        (court / "mkdocs.yml").write_text(config.replace("name: Dark colours", f"name: 'Dark {HOSTILE}'"))
+        (court / "docs/own.md").write_text(f"# Own\n\n{SCRIPT}\n")
+        build(court / "mkdocs.yml", scratch / "served/court")
+
+    folder = shared(tmp_path_factory, "hostile", made) / "served"
     with served(folder) as found:
         yield Site(folder / "court", found.address + "court/")
 
@@ -187,6 +191,25 @@ def test_no_setting_runs_or_is_anything_but_text(hostile: Site, visitor: Comes) 
     guest.open("")
     assert guest.page.title().endswith(bracketless(HOSTILE))
     assert "© 2021 Court & ”Co”" in guest.page.locator(".md-copyright").inner_text()
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize("where", ["served", "folder"])
+def test_a_browser_has_nothing_to_say_in_the_dark_wherever_pages_lie(
+    hostile: Site, visitor: Comes, where: str, phone: bool
+) -> None:
+    home, end = hostile.home(where)
+    guest = visitor(home)
+    guest.page.emulate_media(color_scheme="dark")
+    if phone:
+        guest.page.set_viewport_size({"width": 390, "height": 844})
+    kinds = {(uri.partition("/")[0], uri.count("/")): uri for uri in hostile.pages() if uri != "own/"}
+    assert len(kinds) > 18
+    for uri in [*kinds.values(), "posts/3/"]:  # of the long title
+        guest.open(uri + end)
+        assert guest.page.locator("body").get_attribute("data-md-color-scheme") == "slate", uri
+        assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), uri
+    assert guest.said == []
 
 
 def test_a_script_outside_the_theme_is_not_taken_for_the_theme_s(hostile: Site, visitor: Comes) -> None:

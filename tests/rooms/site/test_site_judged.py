@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from support.places import ROOT
 from support.served import CHROMIUM, Site, amended_site, served
+from support.shared import shared
 from support.sites import build, configured
 from support.visiting import PRACTICE, nomic
 
@@ -39,7 +40,7 @@ JUDGED = {"accessibility", "best-practices"}
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site with a page of every kind, and hostile words through every door."""
-    with served(amended_site(tmp_path_factory.mktemp("judged"))) as found:
+    with served(shared(tmp_path_factory, "amended", amended_site) / "site") as found:
         yield found
 
 
@@ -82,10 +83,11 @@ def test_the_html_is_valid_on_every_page(site: Site, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(LIGHTHOUSE is None or CHROMIUM is None, reason="no Lighthouse or no Chromium here")
-def test_lighthouse_is_content_with_the_home_page(site: Site, tmp_path: Path) -> None:
+@pytest.mark.parametrize("uri", ["", "ruleset/", "players/", "gamestate/", "me/eli/", "posts/3/"])
+def test_lighthouse_is_content(site: Site, tmp_path: Path, uri: str) -> None:
     flags = " ".join([*FLAGS, f"--user-data-dir={tmp_path / 'profile'}"])
     command = [
-        str(LIGHTHOUSE), site.address, "--quiet", f"--only-categories={','.join(sorted(JUDGED))}", "--output=json",
+        str(LIGHTHOUSE), site.address + uri, "--quiet", f"--only-categories={','.join(sorted(JUDGED))}", "--output=json",
         "--throttling-method=provided", "--no-enable-error-reporting", f"--chrome-flags={flags}",
     ]  # fmt: skip
     environment = os.environ | {"CHROME_PATH": str(CHROMIUM)}

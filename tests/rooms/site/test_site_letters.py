@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.keyed import vault
 from support.places import TESTS
 from support.served import CHROMIUM, served
 from support.sites import build, configured
 from support.visiting import PRACTICE, Comes, Visitor, nomic
+
+from nomicgit.record.game import Game
 
 pytest.importorskip("pyrage")
 pytest.importorskip("playwright.sync_api")
@@ -71,21 +74,32 @@ def git(folder: Path, *words: str) -> None:
     subprocess.run(["git", "-C", str(folder), *words], check=True, capture_output=True)
 
 
-def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: Path, visitor: Comes) -> None:
-    game, folder = tmp_path / "game", str(tmp_path / "game")
-    everybody = [part for player in ("ana", "ben", "cy", "dee") for part in ("--player", player)]
-    nomic("new", folder, "--edition", "assassin", *everybody, *PRACTICE, "--emperor", "ana")
-    git(game, "clone", "-q", "--bare", folder, str(tmp_path / "there.git"))
-    git(game, "remote", "add", "origin", str(tmp_path / "there.git"))
+def founded(folder: Path, edition: str, *players: str) -> Path:
+    """A practice game with a remote, headed by ana, whose keeper's clone this is."""
+    game = folder / "game"
+    everybody = [part for player in players for part in ("--player", player)]
+    nomic("new", str(game), "--edition", edition, *everybody, *PRACTICE, "--emperor", "ana")
+    git(game, "clone", "-q", "--bare", str(game), str(folder / "there.git"))
+    git(game, "remote", "add", "origin", str(folder / "there.git"))
     git(game, "fetch", "-q", "origin")
     git(game, "branch", "-u", "origin/main")
-    site = tmp_path / "site"
+    nomic("-C", str(game), "me", "ana")
+    return game
 
-    def published() -> None:
-        git(game, "fetch", "-q", "origin")
-        build(configured(game), site)
 
-    published()
+def publish(game: Path, site: Path) -> None:
+    """Build the site with the letters that lie at the remote."""
+    git(game, "fetch", "-q", "origin")
+    build(configured(game), site)
+
+
+def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: Path, visitor: Comes) -> None:
+    game, folder, site = (
+        founded(tmp_path, "assassin", "ana", "ben", "cy", "dee"),
+        str(tmp_path / "game"),
+        tmp_path / "site",
+    )
+    publish(game, site)
     with served(site) as there:
         dee, cy = visitor(there.address), visitor(there.address)
         boxes = {name: made(who, name) for name, who in (("dee", dee), ("cy", cy))}
@@ -93,13 +107,12 @@ def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: 
         none_yet = dee.page.get_by_text("No letters lie on this site: the keeper has written none yet")
         assert none_yet.is_visible()
         assert "No letter lies here for you yet" in dee.page.locator(".nomic-letter-note").inner_text()
-        nomic("-C", folder, "me", "ben")
         says_for(dee, folder)
         says_for(cy, folder)
         nomic("-C", folder, "act", "--as", "cy", "tell", "to=dee", f"text={MARK}", "--at", "+1h")
         nomic("-C", folder, "act", "--as", "cy", "leave", "--at", "+1h")
         nomic("-C", folder, "keep")
-        published()
+        publish(game, site)
         assert MARK in letter(dee, "dee")
         assert none_yet.count() == 0
         assert re.search(r"No more letters .* no player since .* \(cy: leave\)", letter(cy, "cy"))
@@ -115,6 +128,51 @@ def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: 
         _refuses_others(dee, cy, site)
         _needs_a_server(visitor(site.as_uri() + "/"))
         assert [said for said in dee.said + cy.said if not re.search(r"404|\(404\)", said)] == []
+
+
+def test_an_opened_letter_says_what_its_player_may_do_in_private(tmp_path: Path, visitor: Comes) -> None:
+    """A werewolf's page lists what werewolves do, each with the way to where it is sealed; a villager's says why not."""
+    players = ("ana", "ben", "cy", "dee", "eli")
+    game, site = founded(tmp_path, "werewolf", *players), tmp_path / "site"
+    nomic("-C", str(game), "act", "renew-werewolves", "--at", "+1h")
+    secret = vault(Game.open(game))
+    (wolf,) = (name for name in players if secret.get(f"players/{name}", {}).get("werewolf"))
+    villager = next(name for name in players[1:] if name != wolf)
+    publish(game, site)
+    with served(site) as there:
+        readers = {name: visitor(there.address) for name in (wolf, villager)}
+        for name, reader in readers.items():
+            made(reader, name)
+            says_for(reader, str(game))
+        nomic("-C", str(game), "keep")
+        publish(game, site)
+        texts = {name: letter(reader, name) for name, reader in readers.items()}
+        assert "What you may do now" in texts[wolf]
+        ways = {name: opened(reader) for name, reader in readers.items()}
+        assert ways[wolf] >= {"howl", "target", "target-no-one", "tell"}
+        assert ways[villager].isdisjoint({"howl", "target", "target-no-one"})
+        assert "tell" in ways[villager]
+        shut = readers[villager].page.locator(".nomic-letter details")
+        shut.locator("summary").press("Enter")
+        assert "target: you are no Werewolf" in shut.inner_text()
+        for reader in readers.values():
+            reader.page.evaluate(AXE.read_text(encoding="utf-8"))
+            judged = reader.page.evaluate(
+                "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'best-practice']})"
+            )
+            assert judged["violations"] == []
+            assert [word for word in ("howl", "Werewolf") if word in str(reader.page.evaluate(KEPT))] == []
+        readers[wolf].page.locator(".nomic-letter").get_by_role("link", name="target", exact=True).press(
+            "Enter"
+        )
+        readers[wolf].page.get_by_role("button", name="Seal").wait_for()
+        assert readers[wolf].page.url == there.address + "act/target/"
+
+
+def opened(reader: Visitor) -> set[str]:
+    """The actions that somebody's letter says are open, with a way to each."""
+    listed: Any = reader.page.locator(".nomic-letter h2:has-text('What you may do now') ~ ul").first
+    return set(listed.locator("a").all_inner_texts())
 
 
 def _keeps_its_own(visitor: Visitor, own: str, other: str) -> None:

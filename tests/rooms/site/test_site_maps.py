@@ -159,6 +159,31 @@ def test_everybodys_numbers_are_drawn_in_one_chart(tmp_path: Path) -> None:
     assert [row[1:] for row in table.rows[:3]] == [["5", "5", "8"], ["0", "2", "2"], ["0", "0", "0"]]
 
 
-def test_a_single_number_is_no_chart() -> None:
+def test_bars_are_drawn_where_one_is_longer_than_another() -> None:
     assert charts.bars("Votes by icon", [("AGAINST", 1.0)]).striptags() == "Votes by icon: AGAINST 1."
-    assert charts.bars("Votes by icon", [("AGAINST", 1.0), ("FOR", 1.0)]).count("<rect") == 2
+    alike = charts.bars("Votes by icon", [("AGAINST", 1.0), ("FOR", 1.0)])
+    assert alike.striptags() == "Votes by icon: AGAINST 1, FOR 1."
+    assert charts.bars("Votes by icon", [("AGAINST", 1.0), ("FOR", 2.0)]).count("<rect") == 2
+
+
+def test_a_number_that_hardly_changed_is_no_chart(tmp_path: Path) -> None:
+    act = islands(tmp_path)
+    for hour, who, gold in ((2, "ana", 5), (3, "ben", 2), (4, "ana", 3), (5, "ana", 1), (6, "ben", 0)):
+        act(hour, who, "earn", gold=gold)
+    act(50, "cy", "sail", to="Bee")
+    pages = seen_pages(tmp_path)
+    assert [section.id for section in pages["players/ben.md"].sections].count("over-time") == 0, "0 and 2"
+    (drawn,) = [str(each.body) for each in pages["players/ana.md"].sections if each.id == "over-time"]
+    path = re.search(r'<path d="([^"]+)" class="nomic-line"', drawn)
+    assert path is not None
+    steps = [float(x) for x in re.findall(r"H([\d.]+)V", path[1])]
+    assert len(steps) == 4, "three deeds, and now"
+    assert max(steps[:-1]) < steps[-1] / 3, "the line goes on until now, two days after"
+
+
+def test_what_stayed_far_above_nought_is_seen_to_change() -> None:
+    drawn = charts.line("coal", [(0, 190.0), (10, 200.0), (20, 198.0), (30, 193.0)], ("a", "b"))
+    assert "190" in drawn.striptags()
+    levels = [float(y) for y in re.findall(r"V([\d.]+)", drawn)]
+    assert max(levels) - min(levels) > charts.HEIGHT / 3
+    assert ">0<" in charts.line("coal", [(0, 1.0), (10, 9.0), (20, 4.0), (30, 3.0)], ("a", "b"))

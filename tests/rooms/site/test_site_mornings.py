@@ -71,6 +71,7 @@ def test_the_mornings_are_what_the_commands_answer(game: Path, site: Path) -> No
     assert mornings["dee"]["wants_vote"] == [], "who has voted"
 
 
+@pytest.mark.slow
 def test_a_morning_tells_what_waits_what_became_of_matters_and_what_happened(site: Path) -> None:
     page = Tables(site / "me/cy/index.html")
     tables = {table.label: table for table in page.tables}
@@ -83,6 +84,7 @@ def test_a_morning_tells_what_waits_what_became_of_matters_and_what_happened(sit
     assert "resolve" not in {row[0] for row in tables["Open to you"].rows}, "which is for an admin"
 
 
+@pytest.mark.slow
 def test_the_first_page_of_all_mornings_tells_what_waits_for_whom(game: Path, site: Path) -> None:
     (table,) = (each for each in Tables(site / "me/index.html").tables if each.label == "What waits for whom")
     rows = {row[0]: (row[1], row[2]) for row in table.rows}

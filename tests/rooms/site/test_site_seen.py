@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import struct
 from html.parser import HTMLParser
 from pathlib import Path
@@ -10,7 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
-from support.served import LOOKED_AT, WORD, amended
+from support.served import LOOKED_AT, WORD, amended_site
+from support.shared import shared
 from support.sites import HOSTILE, build, configured
 
 from nomicgit.ground import clock
@@ -50,7 +52,8 @@ class Head(HTMLParser):
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with hostile words through every door."""
-    return amended(tmp_path_factory.mktemp("seen") / "game")
+    game = shared(tmp_path_factory, "amended", amended_site) / "game"
+    return shutil.copytree(game, tmp_path_factory.mktemp("seen") / "game", symlinks=True)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Every value on the pages of a game of each edition is the one that stands in the file of the gamestate."""
+"""Every value on the pages of a game of each edition, in its feeds, its data and its pictures, is that of the files and commits."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from support.compared import compared
 from support.editions import PRACTICES
 from support.practice import Practising, founded
+from support.retold import retold
 from support.sites import build, configured
 
 DEEDS = 70
@@ -25,8 +26,23 @@ def test_every_value_on_the_pages_is_that_of_the_files(
     play = Practising(practice, founded(tmp_path / "game", edition, practice.real), 3)
     play.play(DEEDS, [], 1500)
     assert play.accepted.total() >= DEEDS
-    pages = compared(build(configured(tmp_path / "game"), tmp_path / "site"), tmp_path / "game")
+    site = build(configured(tmp_path / "game"), tmp_path / "site")
+    pages = compared(site, tmp_path / "game")
     assert pages.wrong == pages.unseen() == pages.twice() == []
     assert pages.kinds["int"] > (2 if edition == "werewolf" else 10)
     assert pages.kinds["latest str"] > 10
+    others = retold(site, tmp_path / "game")
+    assert others.wrong == []
+    seen = (
+        "title",
+        "comments",
+        "votes of a player",
+        "deed",
+        "value then",
+        "value in JSON",
+        "feed",
+        "picture",
+        "page",
+    )
+    assert [what for what in seen if not others.kinds[what]] == []
     assert edition in ("assassin", "crypt") or pages.kinds["dict"], "a map with something in it"

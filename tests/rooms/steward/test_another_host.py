@@ -47,9 +47,9 @@ class Board:
         said = Comment(ident, f"answer-{ident}", who, text, self.now, ours=who is STEWARD)
         self.notes[number] = replace(note, comments=(*note.comments, said), updated_at=self.now)
 
-    def news(self, cursor: Cursor | None, also: Iterable[int] = ()) -> News:
-        """All that changed since a cursor."""
-        since = cursor.since if cursor is not None else 0
+    def news(self, cursor: Cursor | None, also: Iterable[int] = (), since: int = 0) -> News:
+        """All that changed since a cursor, or an instant."""
+        since = cursor.since if cursor is not None else since
         new = [each for n, each in self.notes.items() if each.updated_at >= since or n in also]
         return News((), tuple(new), Cursor(self.now), nothing_new=not new)
 

@@ -60,6 +60,7 @@ def test_a_pass_with_nothing_new_takes_two_requests_and_writes_nothing(door: Doo
 @pytest.mark.slow
 def test_votes_come_by_review_and_by_comment_and_the_last_one_counts(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
+    door.run()
     door.review("dee", pull, "CHANGES_REQUESTED", "too dear")
     door.review("eli", pull, "COMMENTED", ":FOR: well said")
     door.say("fox", pull, "/vote against\nI have my reasons.")
@@ -86,7 +87,11 @@ def test_the_deed_of_an_event_is_dated_by_the_forge(door: Doorstep) -> None:
     door.github.clock.advance(HOUR)
     door.run()
     assert door.game().last() == review.at
-    assert clock.instant(door.post(1)["at"]) == pull.at
+    assert clock.instant(door.post(1)["at"]) == review.at  # which shows that the branch stood there by then
+    other = door.propose("eli", "Starlight")
+    door.github.clock.advance(HOUR)
+    door.run()
+    assert clock.instant(door.post(2)["at"]) == other.at
 
 
 @pytest.mark.slow
@@ -103,6 +108,7 @@ def test_an_icon_that_the_law_does_not_have_is_told_and_bare_talk_is_not(door: D
 @pytest.mark.slow
 def test_the_author_kills_the_proposal_by_voting_against_it(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
+    door.run()
     door.say("cy", pull, ":against:")
     door.run()
     assert door.post(1)["self_killed"] is True
@@ -133,6 +139,7 @@ def test_that_somebody_else_closes_a_pull_request_changes_nothing(door: Doorstep
 @pytest.mark.slow
 def test_a_veto_fails_the_proposal(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
+    door.run()
     door.say("ana", pull, "VETO")
     door.run()
     assert door.post(1)["vetoed"] is True
@@ -196,6 +203,7 @@ def test_people_are_known_by_number_whatever_their_login(door: Doorstep) -> None
 @pytest.mark.slow
 def test_an_edited_comment_counts_as_said_when_it_was_edited_and_not_again(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
+    door.run()
     comment = door.say("dee", pull, "hm")
     door.say("dee", pull, ":against:")
     door.github.clock.advance(10)
@@ -244,7 +252,7 @@ def test_a_push_after_a_vote_is_refused_and_the_vote_stays_with_what_was_voted_o
     assert "The branch has changed since" in door.report(pull)
     assert door.state(pull) == "failure"
     for who in ("fox", "ana", "ben"):
-        door.say(who, pull, ":for:")
+        door.say(who, pull, "/vote 1 for")
     door.run()
     door.github.clock.advance(13 * HOUR)
     door.run()
@@ -459,6 +467,22 @@ def test_an_action_by_form_is_answered_with_dice_and_commit_and_closed(door: Doo
 
 
 @pytest.mark.slow
+def test_what_is_gone_is_answered_on_one_line(door: Doorstep) -> None:
+    emperor = (door.game().tree.entity("dynasty") or {})["emperor"]
+    door.form("ben", "set-tenure", {"player": "dee", "tenured": "yes"})
+    door.form(emperor, "establish-mentorship", {"mentor": "dee", "mentee": "cy"})
+    door.run()
+    [name] = door.game().tree.ids("mentorships")
+    issue = door.form("dee", "dissolve-mentorship", {"mentorship": name})
+    door.run()
+    said = door.ours(issue)[0].replace("\\", "")
+    [gone] = [line for line in said.splitlines() if name in line]
+    assert gone.startswith(f"- {name} of mentorships is gone (it had ")
+    assert "mentor dee" in gone
+    assert " now" not in gone
+
+
+@pytest.mark.slow
 def test_an_action_that_is_refused_is_answered_with_its_rule_and_closed(door: Doorstep) -> None:
     issue = door.form("dee", "ascend", {"theme": "Clouds"})
     door.run()
@@ -475,6 +499,7 @@ def test_an_action_that_is_refused_is_answered_with_its_rule_and_closed(door: Do
 @pytest.mark.slow
 def test_commands_act_with_parameters_and_read_no_files(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
+    door.run()
     door.say("dee", pull, '/act post kind=none title="Hello all" body=@/etc/passwd')
     door.say("eli", pull, "/act rol dice=DICE6")
     door.say("eli", pull, "/act roll dice='DICE6")
@@ -543,6 +568,7 @@ def test_every_edition_is_played_on_the_forge(
     monkeypatch.setattr("support.doorstep.editions.load", lambda _: law)
     with doorstep(tmp_path) as door:
         pull = door.propose("cy", "Moonlight")
+        door.run()
         for who in ("dee", "eli", "fox", "ana"):
             door.review(who, pull)
         door.say("ben", pull, ":deferential: as she likes")

@@ -14,6 +14,7 @@ from nomicgit.forge import barrier, setup
 from nomicgit.forge.apps import App
 
 
+@pytest.mark.slow
 def test_the_app_passes_by_what_bars_all_others(tmp_path: Path) -> None:
     with doorstep(tmp_path) as door:
         github, ada = door.github, door.github.user("ada", role="admin")

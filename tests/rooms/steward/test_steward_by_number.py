@@ -41,6 +41,9 @@ def test_a_matter_of_a_clone_is_voted_on_by_its_number_from_a_phone(tmp_path: Pa
         door.run()
         assert door.ballots(1) == [("dee", "for"), ("ana", "against")]
         assert door.ballots(2) == [("ana", "for")]
+        assert "last post or comment at" not in "".join(door.ours(alone)).replace(
+            "\\", ""
+        )  # of the vote itself
         words = [each["text"] for each in door.game().tree.comments("posts/1")]
         assert words == ["I don't mind\nbirds", "no birds"]
         assert (alone.state, early.state) == ("closed", "closed")

@@ -172,7 +172,9 @@ def edits(play: Dynasty) -> None:
     door.review("eli", late)
     door.run()
     assert "your FOR does not count" in "".join(door.ours(late))
-    play.icon("fox", late, 11, "for")
+    door.say("fox", late, "/vote 11 for")  # the branch shows something else
+    play.expect("fox", "vote", matter="11", icon="for")
+    door.run()
     moved = play.propose("dee", "Snow")
     play.approve(moved, 12, "ana", "cy", "eli")
     play.later(13, p10="enacted", p11="enacted", p12="enacted")

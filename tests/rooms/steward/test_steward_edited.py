@@ -51,9 +51,30 @@ def test_a_comment_is_nobodys_vote_until_its_author_says_so(door: Doorstep, olga
     door.run()
     assert door.ballots(1) == [("dee", "for")]
     edit(door, olga, said, ":against:")
+    for _ in range(2):
+        door.run()
+        assert door.ballots(1) == [("dee", "for")]
+        assert told(door, pull, "has edited this after you") == 1
+        assert (
+            told(
+                door, pull, "@Dee", "Olga has edited this after it was done", "stands in the record as it was"
+            )
+            == 1
+        )
+
+
+@pytest.mark.slow
+def test_whose_form_somebody_else_edits_after_it_was_done_is_told_who_did(
+    door: Doorstep, olga: Account
+) -> None:
+    issue = door.form("dee", "roll", {"dice": "DICE6"})
     door.run()
-    assert door.ballots(1) == [("dee", "for")]
-    assert told(door, pull, "has edited this after you") == 1
+    before = door.deeds()
+    edit(door, olga, issue, "hello")
+    for _ in range(2):
+        door.run()
+        assert door.deeds() == before
+        assert told(door, issue, "@Dee", "Olga has edited this after it was done") == 1
 
 
 @pytest.mark.slow

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 
 import pytest
 from support.doorstep import HOUR, Doorstep, doorstep
 
 from nomicgit.ground.escaping import leading_home, lines_escaped
+from nomicgit.ground.problems import Refused
 from nomicgit.ground.reasons import worded
 from nomicgit.steward.asks import MOST, parts
-from nomicgit.steward.saying import nearly
+from nomicgit.steward.nearly import nearly
+from nomicgit.steward.saying import said
 
 
 def forget(door: Doorstep) -> None:
@@ -32,42 +37,135 @@ ICONS = ("for", "against", "deferential", "veto")
         ("I think so\n:for:\nsince it is good", [":for:\nI think so\nsince it is good"]),
         ("> :against:\n\n:for:", [":for:"]),
         ("> DEFERENTIAL\nFOR", ["FOR"]),
+        (":for: yes\n/enact.", [":for: yes", "/enact."]),
+        ("> :for:\n> it is good", ["> :for:\n> it is good"]),
+        (">> \t/act roll\n\n> hm", ["> /act roll\n> hm"]),
+        ("    /enact", ["> /enact"]),
         ("```\n/enact\n```\nhm", ["hm"]),
-        ("````\n```\n:for:\n```\n````", [""]),
+        ("````\n```\n:for:\n```\n````", ["> :for:"]),
         ("~~~ text\n:for:\n``` \n~~~\n/enact", ["/enact"]),
         ("Such as:\n\n    /enact\n\nno?", ["Such as:\n\n\nno?"]),
         ("<!-- :for: -->", [""]),
         ("/act roll dice=DICE6\n/act roll\ndice=DICE20", ["/act roll dice=DICE6", "/act roll\ndice=DICE20"]),
         ("in /etc/passwd\n/etc/passwd\n/ /a", ["in /etc/passwd\n/etc/passwd\n/ /a"]),
-        (":veto:\n" * (MOST + 1), [*[":veto:"] * (MOST - 1), ":veto:\n:veto:"]),
+        (":veto:\n" * (MOST + 3), [*[":veto:"] * MOST, ":veto:\n:veto:\n:veto:"]),
     ],
 )  # fmt: skip
 def test_a_text_is_read_part_by_part(text: str, read: list[str]) -> None:
     assert parts(text) == read
 
 
+ACTIONS = ("roll", "explore", "vote", "resolve", "join")
+SAID_SO = "say it so, at the beginning of a line: "
+BY_ICON = "say it by its icon, at the beginning of a line: :for:, :against:, :deferential:, :veto:"
+
+
 @pytest.mark.parametrize(
     ("text", "works"),
     [
-        ("/for", "begin the line with it: :for:"),
-        ("/FOR it", "begin the line with it: :for:"),
-        ("@bot :for:", "begin the line with it: :for:"),
-        ("@bot /enact", "begin the line with it: /enact"),
-        ("vote for", "alone on a line: :for:"),
-        ("I vote :against:.", "alone on a line: :against:"),
-        ("Well.\nI voted FOR", "alone on a line: :for:"),
+        ("/for", f"{SAID_SO}:for:"),
+        ("vote 12 for", f"{SAID_SO}/vote 12 for"),
+        ("/vote #12 Against", f"{SAID_SO}/vote 12 against"),
+        ("Well.\nI voted FOR", f"{SAID_SO}:for:"),
+        ("/vote-for", f"{SAID_SO}:for:"),
+        ("👍🏽 👍", BY_ICON),
+        ("LGTM!", BY_ICON),
+        (":yes:", BY_ICON),
         ("/roll dice=DICE6", "say: /act roll, and what it takes behind it"),
+        ("ok: act roll dice=DICE6", "say: /act roll, and what it takes behind it"),
+        ("/act: roll dice=DICE6", "say: /act roll, and what it takes behind it"),
         ("/enakt", "did you mean /enact?"),
+        ("/action roll", "did you mean /act?"),
         ("/rol", "did you mean /act roll?"),
+        ("/?", f"{SAID_SO}/help"),
+        ("> /enact", "say it in a line of your own"),
         ("/shrug", ""),
         (":tada:", ""),
+        ("/etc/passwd", ""),
+        ("yes", ""),
+        ("For:\n- it is cheap", ""),
         ("I would vote for it if it were cheaper", ""),
         ("for what it is worth", ""),
+        ("it failed", ""),
+        ("post", ""),
     ],
 )
 def test_what_nearly_asks_is_known(text: str, works: str) -> None:
-    assert nearly(text, ICONS, ("roll", "explore")).endswith(works)
-    assert bool(nearly(text, ICONS, ("roll", "explore"))) == bool(works)
+    near = nearly(text, ICONS, ACTIONS, matter=True)
+    assert near.endswith(works)
+    assert bool(near) == bool(works)
+
+
+def test_where_there_is_nothing_to_vote_on_an_emoji_is_talk() -> None:
+    assert nearly("👍", ICONS, ACTIONS, matter=False) == ""
+    assert nearly("👍", (), ACTIONS, matter=True) == ""
+
+
+BASES = (
+    ":for:", ":Against:", "/vote for", "/vote 12 for", "/enact", "/fail", "/help", "/status", "/tally",
+    "/join", "/act roll dice=DICE6", "/propose", "/resolve",
+)  # fmt: skip
+PAIRS = (*"\"'`*_", "()", "[]", "“”", "„“", "«»", "‹›", "「」", "『』", "‘’")
+HABITS: tuple[Callable[[str], str], ...] = (
+    str, str.upper, str.title, str.lower,
+    *(lambda said, pair=pair: f"{pair[0]}{said}{pair[-1]}" for pair in PAIRS),
+    *(lambda said, before=before: f"{before}{said}" for before in (
+        "@nomicgit ", "@nomicgit, ", "@github-actions[bot] ", "- ", "* ", "1. ", "## ", "please ", "Ok, ", "Hello, please ",
+        "  ", "I want to ",
+    )),
+    *(lambda said, behind=behind: f"{said}{behind}" for behind in (".", "!", "?", " please", " @nomicgit", " it", "…", "\r\n")),
+    lambda said: said.lstrip("/"),
+    lambda said: said.replace("/", "／").replace(":", "："),
+    lambda said: said.replace("/", "/ "),
+    lambda said: said.replace("/", "\\"),
+    lambda said: said.replace("/", "!"),
+    lambda said: said.replace(":", ""),
+    lambda said: said.rstrip(":"),
+)  # fmt: skip
+"""What people make of a line."""
+ABOUT: tuple[Callable[[str], str], ...] = (
+    lambda said: f"> oh\n\n{said}",
+    lambda said: f"Thanks, all!\n{said}",
+    lambda said: f"```\nx = 1\n```\n{said}",
+    lambda said: f"<!-- fill in -->\n{said}",
+    lambda said: f"{said}\n\n-- \nSent from my phone",
+    lambda said: f"{said}\n> as you say",
+    lambda said: f"> {said}",
+    lambda said: f"```\n{said}\n```",
+    lambda said: f"    {said}",
+)
+"""What stands about it."""
+
+
+def outcomes(text: str) -> list[str]:
+    """What comes of a comment by what is read of it: things to do, refusals, and what is told to be nearly something."""
+    made = []
+    for part in parts(text):
+        try:
+            made.append(str(said(part, ICONS) or nearly(part, ICONS, ACTIONS, matter=True)))
+        except Refused as refused:
+            made.append(str(refused))
+    return [each for each in made if each]
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_whatever_the_habit_it_is_done_or_answered_once(base: str) -> None:
+    """Each two of them, one in the other."""
+    texts = {about(within(base)) for about in (*HABITS, *ABOUT) for within in HABITS}
+    assert len(texts) > 1000
+    assert [text for text in texts if len(outcomes(text)) != 1] == []
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "What a night.", "It is for ana to say.", "I am against it, I think.", "Who votes for it?", "We should enact this soon.",
+        "see https://example.org/for/act", "10:for:20", "~/act/roll", "@dee what do you say?", "Help is on its way.", "n/a",
+        "The status is unclear", "> :tada:", "```\nls /act\n```", "Is that a :joy: ?", "* cheap\n* fast", "either/or", "and/for",
+    ],
+)  # fmt: skip
+def test_talk_is_left_alone(talk: str) -> None:
+    assert outcomes(talk) == []
 
 
 @pytest.mark.slow
@@ -87,7 +185,7 @@ def test_nobody_is_met_with_silence(tmp_path: Path) -> None:
         assert door.ballots(1) == [("dee", "for")]
         said = "\n".join(door.ours(pull)).replace("\\", "").replace("\u2060", "")
         for words in (
-            "@Eli: nothing was done: if that is your vote, begin the line with it: :against:",
+            "@Eli: nothing was done: if that is your vote, say it so, at the beginning of a line: :against:",
             "@Fox: post 1 is pending: 2 FOR.",
             ":for:, :against:, :deferential:, :veto:: your vote on this matter",
             "post 1 is pending all the same",
@@ -205,4 +303,41 @@ def test_an_issues_own_text_is_read_as_a_comment_is(tmp_path: Path) -> None:
 
 def test_a_label_of_the_laws_is_said_in_words() -> None:
     assert worded("hiatus: a DoV is pending") == "there is hiatus: a DoV is pending"
-    assert worded("it is not popular") == "it is not popular"
+    assert worded("dungeon_level: it is too deep") == "dungeon level: it is too deep"
+    assert worded("it is not popular: a_b: c") == "it is not popular: a_b: c"
+
+
+@pytest.mark.slow
+def test_on_the_forge_each_habit_is_done_or_answered_once(tmp_path: Path) -> None:
+    """Comments, and reviews that only comment; a later pass adds nothing, but for what is edited."""
+    with doorstep(tmp_path, resolve="admins") as door:
+        pull = door.propose("cy", "Moonlight")
+        door.run()
+        texts = [
+            about(within(base))
+            for base, within, about in zip(cycle(BASES), HABITS, cycle(ABOUT), strict=False)
+        ]
+        names = cycle(("ana", "ben", "dee", "eli", "fox"))
+        said_so = {
+            f"comment-{door.say(who, pull, text).id}": text for who, text in zip(names, texts, strict=False)
+        }
+        for who, text in zip(
+            names, ("/tally", "/act roll dice=DICE6", "please enact", ":for: yes"), strict=False
+        ):
+            said_so[f"pull-1-review-{door.review(who, pull, 'COMMENTED', text).id}"] = text
+        passed = door.run()
+        assert passed.problems == []
+        events = Counter([*(each.event for each in passed.deeds), *(each.event for each in passed.told)])
+        assert {event: text for event, text in said_so.items() if events[event] != 1} == {}
+        plain = "\n".join(door.ours(pull)).replace("\\", "")
+        assert plain.count("dee: **roll** is done") + plain.count("eli: **roll** is done") >= 1
+        writings = len(door.ours(pull))
+        door.github.clock.advance(HOUR)
+        again = door.run()
+        assert (again.deeds, again.told, len(door.ours(pull))) == ([], [], writings)
+        quote = door.say("fox", pull, "> I am :against: it\n> /enact")
+        door.run()
+        door.github.edit(quote.author, quote, "> I am :against: it\n\n/tally")
+        passed = door.run()
+        assert [each.text.split(":")[0] for each in passed.told] == ["post 1 is pending"]
+        assert door.faults() == []

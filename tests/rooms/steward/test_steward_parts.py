@@ -244,6 +244,7 @@ def test_accounts_of_players_who_were_there_before_become_known_by_a_deed(tmp_pa
             door.game().last() - door.github.clock.now
         )  # the command line's clock is the machine's
         pull = door.propose("dee", "Moonlight")
+        door.run()
         door.review("eli", pull)
         door.say("dee", pull, ":for:")
         door.run()
@@ -312,3 +313,40 @@ def test_a_game_that_moves_to_another_repository_does_not_take_its_threads_for_t
             assert (new.ballots(1), new.ballots(2)) == ([], [("cy", "for")])
             assert "Post 2 is pending" in new.report(pull)
             assert (new.deeds(), new.faults()) == (6, [])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["issue", "comment", "review"])
+def test_from_where_on_too_many_commands_are_not_read_is_told(tmp_path: Path, where: str) -> None:
+    with doorstep(tmp_path) as door:
+        lines = [f"/act roll dice={count}DICE6" for count in range(1, 301)]
+        text = "\n".join(lines)
+        if where == "issue":
+            thread = door.github.issue(door.people["dee"], "Much", text)
+        elif where == "comment":
+            thread = door.github.issue(door.people["dee"], "Much", "hm")
+            door.say("dee", thread, text)
+        else:
+            thread = door.propose("cy", "Moonlight")
+            door.review("dee", thread, "COMMENTED", text)
+        before = door.deeds()
+        passed = door.run()
+        rolled = [deed for deed in passed.deeds if deed.action == "roll"]
+        assert len(rolled) == door.deeds() - before - (where == "review")
+        assert len(rolled) <= 20
+        said = "".join(door.ours(thread)).replace("\\", "")
+        assert said.count("nothing was done: /act roll dice=21DICE6") == 1
+        assert door.run().deeds == []
+
+
+@pytest.mark.slow
+def test_a_command_in_a_title_alone_is_answered(tmp_path: Path) -> None:
+    with doorstep(tmp_path) as door:
+        joins = door.github.issue(door.github.user("Gus"), "/join", "")
+        rolls = door.github.issue(door.people["dee"], "/act roll dice=DICE6", "please")
+        done = door.github.issue(door.people["dee"], "/act roll dice=DICE6", "/act roll dice=DICE10")
+        passed = door.run()
+        assert [deed.action for deed in passed.deeds] == ["roll"]
+        for issue, words in ((joins, "comment here: /join"), (rolls, "comment here: /act roll dice=DICE6")):
+            assert words in "".join(door.ours(issue)).replace("\\", "")
+        assert "a title is not read" not in "".join(door.ours(done))

@@ -97,6 +97,7 @@ def test_a_deed_from_the_future_stops_it_and_is_told_until_it_is_mended(
     assert door.faults() == []
 
 
+@pytest.mark.slow
 def test_a_forged_deed_that_reads_like_one_stops_it_and_the_check_says_so(
     door: Doorstep, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,3 +184,43 @@ def test_a_name_once_used_or_kept_is_refused_with_a_sentence_and_another_one_is_
     assert "gus: **join** is done" in "".join(door.ours(issue))
     assert git(door.github.repo.path, "log", "-1", "--format=%an", "main") == "gus"
     assert door.faults() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("again", [False, True])
+def test_deeds_that_an_owner_forces_out_stop_it_until_they_are_back_or_let_go(
+    door: Doorstep, *, again: bool
+) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.run()
+    door.review("dee", pull)
+    door.run()
+    path, was = door.github.repo.path, door.game().head.oid
+    git(path, "update-ref", "refs/heads/main", f"{was}^")
+    for _ in range(2):
+        passed = door.run()
+        assert (passed.stopped, passed.deeds) == (True, [])
+        assert "has been rewritten: it lacks 1 deed: dee: vote" in passed.problems[0]
+        assert f"origin {was}:refs/heads/main" in passed.problems[0]
+    if again:
+        git(path, "update-ref", "refs/heads/main", was)
+    else:
+        git(path, "update-ref", "-d", "refs/nomicgit/steward")
+    passed = door.run()
+    assert (passed.stopped, passed.problems) == (False, [])
+    assert door.ballots(1) == [("dee", "for")]
+    assert (door.game().head.oid == was) is again
+
+
+@pytest.mark.slow
+def test_deeds_that_are_forced_out_and_thrown_away_stop_it_too(door: Doorstep) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.run()
+    door.review("dee", pull)
+    door.run()
+    path, was = door.github.repo.path, door.game().head.oid
+    git(path, "update-ref", "refs/heads/main", f"{was}^")
+    (path / "objects" / was[:2] / was[2:]).unlink(missing_ok=True)
+    passed = door.run()
+    assert passed.stopped
+    assert "has been rewritten: it lacks" in passed.problems[0]

@@ -9,7 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.doorstep import Doorstep, doorstep
+from fakegithub.gitside import git
+from support.doorstep import REPOSITORY, Doorstep, doorstep
+
+from nomicgit.forge.github import GitHub
+from nomicgit.steward import keeping
 
 
 @pytest.fixture
@@ -74,7 +78,7 @@ def test_a_game_goes_on_whatever_becomes_of_its_threads(door: Doorstep) -> None:
     door.review("eli", pull, "CHANGES_REQUESTED", "no")
     quiet(
         door,
-        "the repository is called nomic-club/palace now; say so in the record: nomicgit rehouse --github",
+        "the repository is called nomic-club/palace now\n  say so in the record:\n    nomicgit rehouse --github",
     )
     assert (door.deeds(), roll.state) == (before + 2, "closed")
     other = door.propose("dee", "Sunburn")
@@ -103,3 +107,29 @@ def test_a_game_goes_on_whatever_becomes_of_its_threads(door: Doorstep) -> None:
         quiet(door, f"thread {third.number}", "palace")
     assert door.post(3)["status"] == "pending"
     assert door.faults() == []
+
+
+def test_what_is_said_on_a_closed_thread_is_answered_though_the_cursor_is_gone(door: Doorstep) -> None:
+    roll = door.form("eli", "roll", {"dice": "much"})
+    quiet(door)
+    assert roll.state == "closed"
+    door.say("ben", roll, "vote for")
+    git(door.github.repo.path, "update-ref", "-d", keeping.REF)
+    quiet(door)
+    assert told(door, roll, "if that is your vote") == 1
+    git(door.github.repo.path, "update-ref", "-d", keeping.REF)
+    quiet(door)
+    assert told(door, roll, "if that is your vote") == 1
+
+
+def test_what_the_token_may_not_read_is_said_and_read_once_it_may(door: Doorstep) -> None:
+    github, pull = door.github, door.propose("cy", "Moonlight")
+    roll = door.form("eli", "roll", {"dice": "DICE6"})
+    least = {"contents": "write", "issues": "write", "statuses": "write"}
+    token = github.fine_grained_token(github.steward, least)
+    forge = GitHub(REPOSITORY, token, api=github.url, wait=github.wait, now=github.time)
+    [said] = door.run(forge=forge, token=token).problems
+    assert said.startswith(f"the token may not read these threads: {pull.number} (Resource not accessible")
+    assert roll.state == "closed"
+    quiet(door)
+    assert door.state(pull) == "pending"

@@ -1,0 +1,73 @@
+"""What changes have to do with what is secret: what they let out, and what they read of it, which no trial without a key shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from nomicgit.law.definitions import code
+from nomicgit.law.law import Law
+from nomicgit.law.variables import kind_of_all
+
+FORGOTTEN = "a secret is forgotten, since no rule declares it any more, and its past stays sealed"
+UNSEEN = "what comes of it is seen only when it is enacted"
+
+
+def programs(changes: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The programs that changes run once, as they are written."""
+    texts = []
+    for change in changes:
+        if isinstance(change.get("run"), str):
+            texts.append(str(change["run"]))
+        texts += programs(change.get("together", ()))
+    return texts
+
+
+def disclosed(before: Law, after: Law, run: Iterable[str]) -> Iterator[str]:
+    """What one law keeps secret and the next does not, or lets more see; and which rules and programs name what is secret."""
+    for key, was in before.declared.variables.items():
+        now = after.declared.variables.get(key)
+        kind = kind_of_all(was.of)
+        if was.tracked != "secret" or (now is None and kind in before.secrecy.kinds):
+            continue
+        name = f"{kind}.{was.name}"
+        if now is None:
+            yield f"{FORGOTTEN}: {name}"
+        elif now.tracked != "secret":
+            yield f"a secret becomes public: {name}"
+        elif {*now.seen_by} - {*was.seen_by}:
+            yield f"a secret is shown to more: {name}, seen_by: {', '.join(now.seen_by)}"
+    for kind in sorted(before.secrecy.kinds - after.secrecy.kinds):
+        if kind in after.declared.collections:
+            yield f"a secret becomes public: {kind}"
+        else:
+            yield f"{FORGOTTEN}: {kind}"
+    yield from _unveiled(before, after)
+    for text in run:
+        if names := _read(before, text):
+            yield f"its program reads what is secret: {names}; {UNSEEN}"
+    stood = {placed.slug: placed.mechanics for placed in before.active}
+    for placed in after.active:
+        if placed.mechanics != stood.get(placed.slug) and (names := _read(after, placed.mechanics)):
+            yield f"the rule {placed.title} reads what is secret: {names}; {UNSEEN}, or done by it"
+
+
+def _unveiled(before: Law, after: Law) -> Iterator[str]:
+    """The actions of which more is private under one law than under the next, or less."""
+    for name, was in before.declared.actions.items():
+        now = after.declared.actions.get(name)
+        if now is None or now.private == was.private:
+            continue
+        if not now.private:
+            yield f"an action is no longer private: {name}"
+        elif not was.private:
+            yield f"an action is private from then on: {name}"
+        else:
+            yield f"of an action something else is private from then on: {name}"
+
+
+def _read(law: Law, text: str) -> str:
+    """The secret variables and collections that mechanics name."""
+    words = {word for _, word, _ in code(text)}
+    secret = {f"{kind}.{name}" for kind, name in law.secrecy.variables if name in words}
+    return ", ".join(sorted(secret | (law.secrecy.kinds & words)))

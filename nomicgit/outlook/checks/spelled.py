@@ -1,0 +1,115 @@
+"""Checks of what mechanics spell out in full and that can never be right: references, forms of change, ways to end a matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from nomicgit.ground.problems import printable
+from nomicgit.law.declaring import CLOSED, KEPT, why_no_id
+from nomicgit.law.definitions import DEEPER, Token, tokens
+from nomicgit.law.law import Law
+from nomicgit.law.shapes import FORMS
+from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
+from nomicgit.outlook.checks.handed import Call, calls, literal, names_under
+from nomicgit.outlook.checks.named import near
+
+REFERENCES: Mapping[str, int] = {
+    "get": 1, "put": 1, "gain": 1, "spend": 1, "lose": 1, "add": 1, "remove": 1, "mark": 1, "destroy": 1, "reset": 1, "was": 1,
+    "transfer": 2, "comment": 1, "comments": 1, "ballots": 1, "votes": 1, "changes": 1, "close": 1, "reveal": 1,
+}  # fmt: skip
+"""How many references each word takes, before all else."""
+ENDS = ("enacted", "failed")
+SIGNS = {"+": "adds", "-": "takes away"}
+Said = tuple[str, str]  # what is wrong, what to write
+
+
+def spelled(law: Law) -> Iterator[Finding]:
+    """References to what there can never be, changes of no form, and matters that are closed without an end."""
+    kinds = {*KEPT, *CLOSED, *law.declared.collections, *names_under(law, "collections")}
+    for placed in law.active:
+        for call in calls(placed.mechanics, {*REFERENCES, "apply"}):
+            line = placed.line + 1 + placed.mechanics.count("\n", 0, call.at)
+            for what, mend in _wrong(law, kinds, call):
+                yield error(in_rule(law, placed.slug, what, mend, line))
+
+
+def _wrong(law: Law, kinds: set[str], call: Call) -> Iterator[Said]:
+    if call.word == "apply":
+        yield from _change(call.given[0] if call.given else ())
+        return
+    for argument in call.given[: REFERENCES[call.word]]:
+        ref = literal(argument)
+        if ref and not (
+            call.word == "destroy" and ref in law.declared.collections
+        ):  # told as what is swapped
+            yield from _reference(law, kinds, ref)
+    if call.word == "close":
+        status = literal(call.given[1]) if len(call.given) > 1 else ""
+        if len(call.given) == 1 and "*" not in call.given[0][0][1]:
+            yield "close is not told how the matter ends", 'write close(matter, "enacted"), or "failed"'
+        elif status and status not in ENDS:
+            yield (
+                f"a matter is enacted or failed, not {printable(status, 60)}",
+                'write "enacted", or "failed"',
+            )
+
+
+def _reference(law: Law, kinds: set[str], ref: str) -> Iterator[Said]:
+    """Why a text that is written out names nothing that can ever be there."""
+    kind, slash, name = ref.partition("/")
+    shown = printable(ref, 60)
+    if kind not in kinds:
+        what = f"{shown} names nothing: there is no collection {printable(kind, 60)}"
+        yield what, near(kind, kinds) or 'write a reference, such as actor, "game" or "players/NAME"'
+        return
+    collection = law.declared.collections.get(kind)
+    if not slash and (kind in ("players", "posts") or collection is not None):
+        yield f"{shown} names all of them, and not one", f'write "{kind}/ID", or a reference such as actor'
+    elif kind == "posts" and slash and not (name.isdecimal() and not name.startswith("0")):
+        yield f"{shown} can never be there: a post is named by its number", 'write "posts/12"'
+    elif slash and (kind == "players" or collection is not None) and (why := why_no_id(kind, name)):
+        yield (
+            f"{shown} can never be there: {why}",
+            "write the id of one that there is, or a reference such as actor",
+        )
+    elif collection is not None and collection.grid and name not in collection.grid:
+        first, last = collection.grid[0], collection.grid[-1]
+        yield f"{shown} can never be there: {kind} are {first} to {last}", f'write "{kind}/{first}"'
+
+
+def _change(argument: Sequence[Token]) -> Iterator[Said]:
+    """What is wrong with a change whose map is written out: the form that is its only key."""
+    if not argument or argument[0][1] != "{":
+        return
+    keys, depth = list[str](), 0
+    for n, token in enumerate(argument):
+        depth += DEEPER.get(token[1], 0)
+        if depth == 1 and token[1] in ("{", ",") and n + 1 < len(argument) and argument[n + 1][1] != "}":
+            keys.append(literal(argument[n + 1 : n + 2]))
+    if len(keys) > 1 and all(keys):
+        yield (
+            "a change has one key, its form",
+            f"write one change for each: apply({{{keys[0]!r}: …}})".replace("'", '"'),
+        )
+    for form in keys if len(keys) == 1 else ():
+        if form and form not in FORMS:
+            meant = near(form, FORMS) or f"write one of {', '.join(FORMS)}"
+            yield f"{printable(form, 60)} is no form of change", meant
+
+
+def turned(law: Law) -> Iterator[Finding]:
+    """Signs that are turned round: ``x =+ 1`` gives x the value 1, and adds nothing."""
+    for placed in law.active:
+        depth = 0
+        plain = list(tokens(placed.mechanics))
+        for (kind, name, _), (_, given, at), (_, sign, behind), (_, after, then) in zip(
+            plain, plain[1:], plain[2:], plain[3:], strict=False
+        ):
+            depth += DEEPER.get(name, 0)
+            close_by = behind == at + 1 and then > behind + 1
+            if depth == 0 and kind == "NAME" and given == "=" and sign in SIGNS and close_by:
+                line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
+                what = (
+                    f"{name} ={sign} {after} gives {name} the value {sign}{after}, and {SIGNS[sign]} nothing"
+                )
+                yield warning(in_rule(law, placed.slug, what, f"write {name} {sign}= {after}", line))

@@ -1,0 +1,69 @@
+"""Checks of functions that would be found by their names alone, and that nothing declares: nobody ever calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from nomicgit.law import formed
+from nomicgit.law.definitions import code
+from nomicgit.law.law import Law
+from nomicgit.law.linking import PREFIX, written
+from nomicgit.law.ruleset import Placed
+from nomicgit.outlook.checks.finding import Finding, in_rule, warning
+from nomicgit.outlook.checks.handed import names_under
+from nomicgit.outlook.checks.named import named, near
+
+OPENING = "can_"
+
+
+def uncalled(law: Law) -> Iterator[Finding]:
+    """Functions called as those of a declaration are, where neither a declaration nor any mechanics name them."""
+    wanted = {written(each.function) for each in named(law) if each.function}
+    lacking = [each.function for each in named(law) if each.function and not law.has(each.function)]
+    kinds = {kind.prefix: (key, kind.one) for key, kind in law.declarations.items() if kind.prefix}
+    for placed in law.active:
+        for name, line in law.scanned(placed).functions.items():
+            prefix = next((each for each in (*kinds, OPENING) if name.startswith(each)), "")
+            key, one = kinds.get(prefix, ("actions", "action"))
+            own = name.removeprefix(prefix)
+            if not prefix or not own or name in wanted or own in names_under(law, key):
+                continue
+            if _mentioned(law, name) or near(name, lacking):
+                continue  # what nobody defines, and may have been meant to be this, is told
+            doing = "do_" + own
+            if prefix == OPENING and law.has(doing) and not _mentioned(law, doing):
+                continue  # that nobody calls that is told
+            what = f"nobody calls {name}: no {one} is declared as {own}"
+            yield warning(in_rule(law, placed.slug, what, _mend(law, placed, prefix, key, own), line))
+
+
+def _mend(law: Law, placed: Placed, prefix: str, key: str, own: str) -> str:
+    """What to declare; of what says when an action is open, the action that is meant, where one is called nearly so."""
+    declared = (each.opening.removeprefix(OPENING) for each in law.declared.actions.values())
+    if prefix == OPENING and (close := near(own, declared)):
+        return close.replace("write ", f"write {OPENING}", 1)
+    form = "{}" if key == "actions" else formed.NAMES[key]
+    return f"write {own}: {form} under {key}" if placed.front.get(key) else f"write {key}: {{{own}: {form}}}"
+
+
+def _mentioned(law: Law, name: str) -> bool:
+    """Whether any mechanics in force name a function otherwise than to define it, or any rule's declarations do."""
+    for placed in law.active:
+        words = ["", *(word for _, word, _ in code(placed.mechanics))]
+        if any(word in (name, PREFIX + name) and before != "def" for before, word in pairwise(words)):
+            return True
+    return any(name in _words(placed.front) for placed in law.ruleset.rules)
+
+
+def _words(value: object) -> Iterator[str]:
+    """All names and texts in a declaration."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield str(key)
+            yield from _words(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _words(inner)
+    elif isinstance(value, str):
+        yield value

@@ -1,0 +1,130 @@
+"""Deeds that are not signed as their game asks: whoever looks is told which, and what mends that, and it is mended."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.clones import Clone
+from support.signing import faults, resigned, rewound, sits, with_keys_beside
+from support.sites import build, configured
+
+from nomicgit.git import Repository
+from nomicgit.record.strays import strays
+
+LATER = ("--at", "2021-06-08T00:00:00Z")
+
+
+@pytest.fixture
+def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone, str]:
+    """Ana's clone, in which she signs, Ben's, and the newest commit that both have; one more deed lies in Ana's."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    with_keys_beside(tmp_path, "--restore", "ana")
+    here, ana, ben = Clone(tmp_path), Clone(tmp_path / "game"), Clone(tmp_path / "bens")
+    sits(ana, "ana", "ana")
+    ana.play("signers", "--add", "../ana")
+    ana.play("signers", "--of", "ben", "--add", "../ben", "--by", "ana")
+    ana.play("signers", "--deeds", "required", "--by", "ana")
+    here.git("clone", "--quiet", "--bare", "game", "bare.git")
+    ana.git("remote", "add", "origin", "../bare.git")
+    ana.git("fetch", "--quiet", "origin")
+    ana.git("branch", "--quiet", "--set-upstream-to", "origin/main")
+    here.git("clone", "--quiet", "bare.git", "bens")
+    sits(ben, "ben", "ben")
+    good = ana.head
+    ana.play("roll", "DICE6")
+    return ana, ben, good
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("key", "what"), [("", "ana has not signed it"), ("cy", "it is signed with no key of ana")]
+)
+def test_each_command_and_the_site_name_what_is_not_signed_and_a_mend_brings_the_game_back(
+    clones: tuple[Clone, Clone, str], tmp_path: Path, key: str, what: str
+) -> None:
+    ana, ben, good = clones
+    resigned(ana, key)
+    bad = ana.head
+    ana.git("push", "--quiet", "origin", "HEAD:main")
+    assert what in ben.play("sync", code=1)
+    ben.git("reset", "--quiet", "--hard", bad)
+    rolled = ("roll", "DICE6", *LATER)
+    for words in (("verify",), ("status",), ("check",), ("sync",), rolled, ("status", "--json")):
+        said = ben.play(*words, code=1)
+        assert bad[:12] in said, words
+        assert what in said, words
+        assert f"nomicgit mend --to {good}" in said, words
+    with pytest.raises(AssertionError, match=what):
+        build(configured(ben.folder), tmp_path / "site")
+
+    ana.play("mend", "--to", good, *LATER)
+    ana.git("push", "--quiet", "origin", "HEAD:main")
+    assert "mended" in ben.play("sync")
+    for words in (("status",), ("check",), rolled):
+        assert what not in ben.play(*words)
+    assert f"{what}; set aside by the mend" in ben.play("verify")
+    assert not faults(ben)
+
+
+@pytest.mark.slow
+def test_an_own_deed_that_is_not_signed_is_taken_out_by_a_sync_and_those_after_it_stay(
+    clones: tuple[Clone, Clone, str],
+) -> None:
+    ana, _, good = clones
+    resigned(ana, "")
+    bad = ana.head
+    for words in (("status",), ("verify",), ("roll", "DICE6", *LATER)):
+        said = ana.play(*words, code=1)
+        assert "laid anew" not in said
+        assert "taken out and set aside by:" in said
+        assert "nomicgit sync" in said
+        assert "then do it again yourself" in said
+    said = ana.play("sync", code=1)
+    assert "ana has not signed it: where it is yours, do it again yourself" in said
+    assert ana.head == good != bad
+    assert f"git show {bad[:12]}" in said
+    assert ana.git("for-each-ref", "--format=%(objectname)", "refs/nomicgit/aside") == bad
+    assert "set aside" in ana.play("status")
+    assert f"git show {bad[:12]}" in ana.play("sync", "--again", code=1)
+    assert ana.head == good
+    ana.play("sync", "--forget")
+    assert not ana.git("for-each-ref", "refs/nomicgit/aside")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", ["no", "asked", "required"])
+@pytest.mark.parametrize("key", ["", "ana", "cy"])
+def test_what_is_seen_of_signatures_without_a_replay_is_what_verify_finds(
+    clones: tuple[Clone, Clone, str], asked: str, key: str
+) -> None:
+    ana, _, good = clones
+    rewound(ana, good)
+    if asked != "required":
+        ana.play("signers", "--deeds", asked, "--by", "ana")
+    for deed in (
+        ("roll", "DICE6"),
+        ("signers", "--of", "cy", "--add", "../cy", "--by", "ana"),
+        ("signers", "--add", "../new"),
+        ("signers", "--deeds", "asked" if asked == "no" else "no", "--by", "ana"),
+        ("restore", "--to", good[:12], "--by", "ana"),
+    ):
+        stands = ana.head
+        code, _ = ana.tried(*deed)
+        if code:
+            continue
+        resigned(ana, key)
+        with Repository.open(ana.folder) as repository:
+            seen = [stray.what for stray in strays(repository, ana.head)]
+        assert seen == faults(ana), deed
+        rewound(ana, stands)
+
+
+def test_what_is_named_tells_a_program_its_commands(clones: tuple[Clone, Clone, str]) -> None:
+    ana, ben, good = clones
+    resigned(ana, "")
+    ana.git("push", "--quiet", "origin", "HEAD:main")
+    ben.git("pull", "--quiet")
+    [stray] = json.loads(ben.play("status", "--json", code=1))["strays"]
+    assert stray["commands"] == [f"nomicgit mend --to {good}"]
