@@ -32,7 +32,7 @@ from nomicgit.ground.problems import (
 from nomicgit.ground.worker import HURT, SIMPLER
 from nomicgit.law import crossing
 from nomicgit.law.crossing import Cell, Host
-from nomicgit.law.definitions import indented
+from nomicgit.law.definitions import indented, tokens
 from nomicgit.law.linking import SHOWN, Language, Linked, Source
 from nomicgit.law.stumbling import PRELUDE, panicked, told, unread
 
@@ -308,10 +308,22 @@ def _evaluate(module: starlark.Module, source: Source, cell: _Cell) -> None:
 
 @lru_cache(maxsize=4096)
 def _parsed(source: Source) -> starlark.AstModule:
+    if "<<" in source.text:
+        _refuse_shifts(source)
     try:
         return starlark.parse(source.path, source.text, _DIALECT)
     except starlark.StarlarkError as error:
         raise Defect(unread(error, source.text)) from None
+
+
+def _refuse_shifts(source: Source) -> None:
+    """Refuse ``<<``: the interpreter loses the bits beyond the thirty-second, and says nothing."""
+    for kind, text, offset in tokens(source.text):
+        if kind == "OP" and text in ("<<", "<<="):
+            line = source.text.count("\n", 0, offset) + 1
+            raise Defect.of(
+                f"there is no {text}", file=source.path, line=line, mend="multiply: write n * 8 for n << 3"
+            )
 
 
 def undefined_names(linked: Linked, language: Language, files: Container[str] | None = None) -> list[Problem]:

@@ -64,6 +64,11 @@ class Laid(NamedTuple):
     dice: Sequence[str] = ()
     again: bool = True
 
+    @property
+    def aside(self) -> bool:
+        """Whether it was not done, and is kept: it may be tried once more, or has words that a player would write again."""
+        return self.commit is None and (self.again or "/" not in self.deed.action)
+
 
 @dataclass(slots=True)
 class _Ids:

@@ -87,7 +87,7 @@ class Recourse:
             branch = repository.branch.removeprefix(HEADS)
             upstream, self._here = Upstream.of(repository), repository.head()
             self._upstream = upstream
-            self._known = (there or upstream.known()) if upstream else None
+            self._known = there or (upstream.known() if upstream else None)
             self._home = "" if branch == (played := home(repository)) else played
 
     def whose(self, commit: str) -> Whose:

@@ -84,13 +84,16 @@ class Looked(NamedTuple):
     mends: list[Commit]
 
 
-def strays(repository: Repository, tip: str, since: str | None = None) -> list[Stray]:
+def strays(
+    repository: Repository, tip: str, since: str | None = None, *, there: str | None = None
+) -> list[Stray]:
     """The strays up to a commit, oldest first: those after ``since`` where it leads there, else all since the founding.
 
-    What a mend has set aside is none. What verify has found in this clone is among those since the founding.
+    What a mend has set aside is none. What verify has found in this clone is among those since the founding. ``there``: up
+    to where others have the branch; None: as the clone remembers it.
     """
     seen = _walked(repository, tip, since)[0].strays
-    return _remedied(repository, seen if since else _with_verified(repository, tip, seen))
+    return _remedied(repository, seen if since else _with_verified(repository, tip, seen), there)
 
 
 def strays_in(repository: Repository, tip: str) -> list[Stray]:

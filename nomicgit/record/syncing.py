@@ -334,7 +334,7 @@ def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
     """Keep the deeds that were not done again, and let go of those that were."""
     for each in laid:
         ref = ASIDE + each.deed.id
-        if each.commit is None:
+        if each.aside:
             repository.point(ref, each.was)
         elif ref in repository.references(ASIDE):
             repository.point(ref, None)

@@ -20,7 +20,7 @@ def amiss(repository: Repository, head: str, sound: str, now: int) -> list[str]:
     """What is wrong up to a commit, each with what mends it; ``sound``: all is well up to there ("": nobody has looked)."""
     if sound and (gone := _taken_out(repository, head, sound)):
         return [gone]
-    if astray := strays(repository, head, sound or None):
+    if astray := strays(repository, head, sound or None, there=head):
         return [f"{stray}{beside(stray.mend)}" for stray in astray]
     if early := pace.ahead(repository, head, now):
         return [f"{each}{beside(each.mend)}" for each in early]

@@ -25,7 +25,7 @@ WEATHER = """{add-rule: {title: Weather, text: "Every day it rains as the die sa
   variables: {rain: {of: game, type: integer}}, schedule: {rain: {every: day 06:00}}, settles: {flood: {of: game, watches: [rain]}}},
   mechanics: "def schedule_rain():\\n    put('game', rain=roll(6))\\n\\n\\
     def settle_flood(ref):\\n    note('It rains %d.' % get(ref, 'rain'))"}}"""
-BOMB = '{run: "x = \\"a\\" * (1 << 29)"}'
+BOMB = '{run: "x = \\"a\\" * 536870912"}'
 
 
 def judged(folder: Path, title: str, change: str) -> str:

@@ -134,7 +134,7 @@ def _lines(
         return
     if any(each.commit is None and each.again for each in done.laid):
         yield "what was not done again is set aside: nomicgit sync --again tries it once more, --forget lets go of it"
-    if any(each.commit is None and not each.again for each in done.laid):
+    if any(each.aside and not each.again for each in done.laid):
         yield "when you have done again yourself what only you can, let go of what is set aside: nomicgit sync --forget"
     if dry:
         yield click.style("dry run: nothing is moved, and nothing is pushed", fg="yellow")
@@ -163,7 +163,7 @@ def became(laid: Laid) -> str:
     deed = laid.deed
     what = clean(f"{deed.actor}: {deed.action}")
     if laid.commit is None:
-        words = "" if laid.again else below(remedy("it is set aside, with its words:", _show(laid)))
+        words = "" if laid.again or not laid.aside else below(remedy("it is set aside, with its words:", _show(laid)))
         return click.style(f"not done again: {what}", fg="red") + f"  ({deed.id}): {clean(laid.why)}{words}"
     ids = "; ".join(f"{old} is {new} now" for old, new in laid.made.items())
     dice = "; the dice were thrown anew: " + ", ".join(laid.dice) if laid.dice else ""

@@ -71,13 +71,13 @@ BRICKS: dict[str, list[dict[str, Any]]] = {
         rule('def guard_g(actor, action, given):\n    return "" if exists("players/cy") else "no"', **GUARD)
     ],
     "a guard never comes to an end": [
-        rule("def guard_g(actor, action, given):\n    for i in range(1 << 30):\n        pass", **GUARD)
+        rule("def guard_g(actor, action, given):\n    for i in range(1073741824):\n        pass", **GUARD)
     ],
     "a guard ends the process by its memory": [
-        rule('def guard_g(actor, action, given):\n    return len("a" * (len(actor) << 27))', **GUARD)
+        rule('def guard_g(actor, action, given):\n    return len("a" * (len(actor) * 134217728))', **GUARD)
     ],
     "the clock ends the process tomorrow": [
-        rule('def schedule_tick():\n    "a" * (len(players()) << 27)', **DAILY)
+        rule('def schedule_tick():\n    "a" * (len(players()) * 134217728)', **DAILY)
     ],
     "every change is barred but the repeal of one decoy": [
         edit("why = apply(change)", 'why = apply(change) if change.get("repeal") == "decoy" else "sealed"'),

@@ -21,11 +21,11 @@ SECONDS = 60.0  # generous: without limits most of these take minutes, gigabytes
 HURT = "end their process, or use more memory or time"
 BOMBS: dict[str, tuple[str, str]] = {
     "a parser fed with signs": ("x = " + "-" * 60_000 + "1", HURT),
-    "a text folded while it is parsed": ('x = "a" * (1 << 29)', HURT),
-    "a text too long to be counted": ('x = "a" * (1 << 36)', "too big"),
-    "texts without end": ('x = "a" * (1 << 27)\ny = [x + str(i) for i in range(20)]', HURT),
+    "a text folded while it is parsed": ('x = "a" * 536870912', HURT),
+    "a text too long to be counted": ('x = "a" * (68719476736)', "too big"),
+    "texts without end": ('x = "a" * 134217728\ny = [x + str(i) for i in range(20)]', HURT),
     "a text that doubles itself": ('x = "a"\nfor i in range(60):\n    x = x + x', HURT),
-    "a list too long": ("x = [0] * (len(players()) << 27)", HURT),
+    "a list too long": ("x = [0] * (len(players()) * 134217728)", HURT),
     "sorting without end": ("x = sorted(list(range(20000000)))", HURT),
     "a number that squares itself": ("x = 3\nfor i in range(60):\n    x = x * x", HURT),
     "a structure that shares itself, written down": (
@@ -42,7 +42,7 @@ BOMBS: dict[str, tuple[str, str]] = {
     "a function that calls itself": ("def f(n):\n    return f(n + 1)\nf(0)", "without end"),
     "steps within steps": ('do("earn", "players/cy", n=1)\nfor i in range(9):\n    do("nonsense", "players/cy")', "nonsense"),
     "a text too large to keep": ('put("game", ledger="x" * 9000000)', "lo"),
-    "a number too large to keep": ('put("game", ledger=1 << 200)', ""),
+    "a number too large to keep": ('put("game", ledger=1000000000000000000000000000000000000000000000000000000000000)', ""),
     "half of a letter": ('put("game", ledger=json.decode(\'"\\\\ud800"\'))', ""),
 }  # fmt: skip
 
@@ -104,7 +104,7 @@ def test_a_scenario_that_plays_it_fails_and_says_why(monkeypatch: pytest.MonkeyP
 
 RULES: dict[str, tuple[str, str]] = {
     "a parser fed with signs": ("X = " + "-" * 60_000 + "1", ""),
-    "a constant without end": ('X = ["a" * (1 << 29)] * 9', ""),
+    "a constant without end": ('X = ["a" * 536870912] * 9', ""),
     "what does not parse": ("def f(:\n  pass", "stands where a value is wanted"),
     "a word of the language": ("def put(x):\n    return 1", "put"),
     "another rule's function": ("def do_earn(actor, n):\n    return 1", "do_earn"),
@@ -186,7 +186,7 @@ def test_an_action_that_spends_its_fuel_is_refused_whole(
         {
             "add-rule": {
                 "title": "Spin", "text": "W.", "declares": {"actions": {"spin": {}}},
-                "mechanics": 'def do_spin(actor):\n    gain(actor, "gold", 1)\n    for i in range(1 << 20):\n        now()',
+                "mechanics": 'def do_spin(actor):\n    gain(actor, "gold", 1)\n    for i in range(1048576):\n        now()',
             }
         }
     )  # fmt: skip

@@ -45,7 +45,7 @@ def calm():
     return "all is calm"
 ```
 """
-GREEDY = 'return "aaaaaaaa" * (len(players()) << 26)'
+GREEDY = 'return "aaaaaaaa" * (len(players()) * 67108864)'
 ENDLESS = "x = 3\n    for i in range(60):\n        x = x * x\n    return x"
 TIRING = "for i in range(1000000000):\n        pass\n    return 1"
 
