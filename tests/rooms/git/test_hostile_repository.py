@@ -193,7 +193,10 @@ HISTORIES: dict[str, str] = {
     "a parser that ends its process": "X = "
     + "-" * 200_000
     + "1\n\ndef guard_g(actor, action, given):\n    return X",
-    "memory without end": 'def guard_g(actor, action, given):\n    return "a" * (len(str(actor)) * 1000000000) + "b" * 300000000',
+    "memory without end": (
+        "def guard_g(actor, action, given):\n    x = []\n    for i in range(30):\n        x.append(str(i) * 300000000)\n"
+        "    return x"
+    ),
     "one operation without end": (
         "def guard_g(actor, action, given):\n    x = []\n    for i in range(60):\n        x = [x, x]\n    return repr(x)"
     ),
