@@ -197,7 +197,10 @@ def _apart(clone: Standing) -> Iterator[str]:
         )
         yield f"{'; '.join(filter(None, (own, theirs)))}: nomicgit sync"
     if clone.aside:
-        yield f"{many(clone.aside, 'deed is', 'deeds are')} set aside: nomicgit sync --again tries once more, nomicgit sync --forget lets go"
+        yield (
+            f"{many(clone.aside, 'deed is', 'deeds are')} set aside: "
+            "nomicgit sync --again tries once more, nomicgit sync --forget lets go"
+        )
     if not clone.whole:
         yield f"{lacking.SHALLOW}{below(lacking.the_rest())}"
 

@@ -163,7 +163,11 @@ def became(laid: Laid) -> str:
     deed = laid.deed
     what = clean(f"{deed.actor}: {deed.action}")
     if laid.commit is None:
-        words = "" if laid.again or not laid.aside else below(remedy("it is set aside, with its words:", _show(laid)))
+        words = (
+            ""
+            if laid.again or not laid.aside
+            else below(remedy("it is set aside, with its words:", _show(laid)))
+        )
         return click.style(f"not done again: {what}", fg="red") + f"  ({deed.id}): {clean(laid.why)}{words}"
     ids = "; ".join(f"{old} is {new} now" for old, new in laid.made.items())
     dice = "; the dice were thrown anew: " + ", ".join(laid.dice) if laid.dice else ""

@@ -143,7 +143,9 @@ def test_the_first_column_of_a_wide_table_stays(opened: Opened) -> None:
     page = opened("players/")
     table = page.locator(".nomic-wide").first
     place = "shell => [shell.getBoundingClientRect().left, shell.querySelector('tbody th').getBoundingClientRect().left]"
-    assert table.evaluate("shell => { shell.scrollLeft = 1000; return shell.scrollLeft }") > 20, "it is wider than its place"
+    assert table.evaluate("shell => { shell.scrollLeft = 1000; return shell.scrollLeft }") > 20, (
+        "it is wider than its place"
+    )
     left, name = table.evaluate(place)
     assert name == pytest.approx(left, abs=1)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "only the table scrolls"
