@@ -47,13 +47,13 @@ from nomicgit.record.tree import GAME, GameTree
 from nomicgit.record.unheld import unheld
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
-    law.declarations, keys.keys, keys.slips, keys.names, named.functions, named.signatures, answerable.answering,
-    law.types, law.hooks, named.limits, named.seers, law.quotes, law.orphans,
+    law.declarations, keys.outdented, keys.keys, keys.slips, keys.names, named.functions, named.signatures, answerable.answering,
+    law.types, law.collections, law.hooks, named.limits, named.seers, law.quotes, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped, spelled.spelled, spelled.turned,
     takings.below_zero, takings.unhad, uncalled.uncalled,
 )  # fmt: skip
-ITSELF = (law.declarations, law.types, named.functions, keys.keys)
+ITSELF = (law.declarations, law.types, named.functions, keys.outdented, keys.keys)
 """Checks of what stands in a declaration itself: what they find follows from nothing else that is wrong with it."""
 STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (
     state.layout, state.entities, state.posts, state.index, state.scenarios,
@@ -106,7 +106,7 @@ def _of_law(in_force: Law) -> list[Finding]:
 
 def _looked(in_force: Law) -> list[Finding]:
     """What looking at a law finds; what does not load is told only of lines of which nothing plainer is said."""
-    wrong, in_force = in_force.declared.unsure, in_force.as_meant
+    wrong, in_force = in_force.declared.unsure | keys.undeclared(in_force), in_force.as_meant
     findings = [f for check in LAW for f in check(in_force) if check in ITSELF or not _of(wrong, f)]
     said = {(f.problem.where.file, f.problem.where.line) for f in findings if f.level == "error"}
     return [

@@ -56,7 +56,7 @@ def habits(law: Law) -> Iterator[Finding]:
     for placed in law.active:
         if placed.mechanics:
             plain = code(placed.mechanics)
-            for look in (_fractions, _copies, _attributes, _parts, _times, _sums):
+            for look in (_fractions, _copies, _attributes, _parts, _times, _sums, _lists):
                 for at, what, mend in look(plain):
                     line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
                     yield error(in_rule(law, placed.slug, what, mend, line))
@@ -237,6 +237,20 @@ def _sums(plain: Sequence[Token]) -> Iterator[Habit]:
             continue
         if sign == "+" and {kind, other} == {"STRING", "NUMBER"}:
             yield at, "a text and a number are not added", "write str(number)"
+
+
+def _lists(plain: Sequence[Token]) -> Iterator[Habit]:
+    """A loop over a word that is not called."""
+    starts = [n for n, (_, word, _) in enumerate(plain) if word == "def"]
+    for start, end in pairwise([*starts, len(plain)]):
+        function = plain[start:end]
+        header = next((n for n, (_, word, _) in enumerate(function) if word == ":"), 0)
+        own = {word for _, word, _ in function[2:header]}
+        own |= {word for (_, word, _), (_, sign, _) in pairwise(function) if sign in ("=", "in")}
+        for (_, before, _), (_, word, at), (_, after, _) in zip(function, function[1:], function[2:], strict=False):
+            if before == "in" and word in REFERENCES - own and after != "(":
+                mend = "players()" if word == "players" else 'find("…")'
+                yield at, f"{word} is a word that is called", f"write {mend}"
 
 
 def _constants(law: Law, placed: Placed, plain: Sequence[Token]) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from nomicgit.law.declaring import TYPE, Options, options
 from nomicgit.law.definitions import code
 from nomicgit.law.law import Law
 from nomicgit.law.merging import WHAT_IT_IS, Declarations
+from nomicgit.law.ruleset import Placed
 from nomicgit.outlook.checks.finding import Finding, error, in_front, warning
 from nomicgit.outlook.checks.law import QUOTE
 from nomicgit.outlook.checks.named import near
@@ -51,7 +52,10 @@ def keys(law: Law) -> Iterator[Finding]:
     known = front(law.declarations)
     for placed in law.active:
         read = named | {word for quote in QUOTE.findall(placed.prose) for word in _WORD.findall(quote)}
+        outdented = {key for each, key, _ in _outdented(law) if each is placed}
         for path, among in _unknown(known, placed.front, (), read):
+            if path[0] in outdented:
+                continue
             *within, key = path
             of = f" of {'.'.join(within)}" if within else ""
             mend = _parted(key, among) or _habit(key, among) or near(key, among.keys) or _else(among)
@@ -59,6 +63,30 @@ def keys(law: Law) -> Iterator[Finding]:
             yield level(
                 in_front(law, placed.slug, path, f"nobody knows the key {key}{of}: it says nothing", mend)
             )
+
+
+def outdented(law: Law) -> Iterator[Finding]:
+    """Keys that have lost their indent."""
+    for placed, key, above in _outdented(law):
+        what = f"{key} is a key of its own, and {above} before it holds nothing"
+        yield error(in_front(law, placed.slug, (key,), what, f"indent it under {above}: two spaces more"))
+
+
+def undeclared(law: Law) -> Set[str]:
+    """The names of what is not declared, since it has lost its indent."""
+    return {key for _, key, _ in _outdented(law)}
+
+
+def _outdented(law: Law) -> Iterator[tuple[Placed, str, str]]:
+    """Keys that nobody knows behind one that wants names under it and has none, each with that one."""
+    known = front(law.declarations)
+    for placed in law.active:
+        above = ""
+        for key, value in placed.front.items():
+            if key in known.keys or key in known.parts:
+                above = key if value is None and key in known.parts else ""
+            elif above:
+                yield placed, str(key), above
 
 
 def slips(law: Law) -> Iterator[Finding]:

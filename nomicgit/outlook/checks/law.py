@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from nomicgit.ground.problems import Place, Problem, Refused
 from nomicgit.law import paths
@@ -64,6 +64,17 @@ def types(law: Law) -> Iterator[Finding]:
     for name in (*law.declared.collections, *law.declared.catalogues):
         if name in KINDS:
             yield error(Problem(f"a collection or catalogue cannot be called {name}, like a type", Place()))
+
+
+def collections(law: Law) -> Iterator[Finding]:
+    """Collections that some rule adds fields to, and that no rule in force declares."""
+    for placed in law.active:
+        named = placed.front.get("collections")
+        for name, given in named.items() if isinstance(named, Mapping) else ():
+            if str(name) not in law.declared.collections and not ({"key", "from"} & set(given or ())):
+                what = f"collections.{name}: it has no key, and no rule in force declares a collection {name}"
+                mend = near(str(name), law.declared.collections) or "write under it: key: {prefix: b}, for ids b1, b2 and so on"
+                yield warning(in_front(law, placed.slug, ("collections", str(name)), what, mend))
 
 
 def _types(law: Law, rule: str, path: tuple[str, ...], kind: Type) -> Iterator[Finding]:
