@@ -247,7 +247,9 @@ def _lists(plain: Sequence[Token]) -> Iterator[Habit]:
         header = next((n for n, (_, word, _) in enumerate(function) if word == ":"), 0)
         own = {word for _, word, _ in function[2:header]}
         own |= {word for (_, word, _), (_, sign, _) in pairwise(function) if sign in ("=", "in")}
-        for (_, before, _), (_, word, at), (_, after, _) in zip(function, function[1:], function[2:], strict=False):
+        for (_, before, _), (_, word, at), (_, after, _) in zip(
+            function, function[1:], function[2:], strict=False
+        ):
             if before == "in" and word in REFERENCES - own and after != "(":
                 mend = "players()" if word == "players" else 'find("…")'
                 yield at, f"{word} is a word that is called", f"write {mend}"

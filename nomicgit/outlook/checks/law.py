@@ -73,7 +73,10 @@ def collections(law: Law) -> Iterator[Finding]:
         for name, given in named.items() if isinstance(named, Mapping) else ():
             if str(name) not in law.declared.collections and not ({"key", "from"} & set(given or ())):
                 what = f"collections.{name}: it has no key, and no rule in force declares a collection {name}"
-                mend = near(str(name), law.declared.collections) or "write under it: key: {prefix: b}, for ids b1, b2 and so on"
+                mend = (
+                    near(str(name), law.declared.collections)
+                    or "write under it: key: {prefix: b}, for ids b1, b2 and so on"
+                )
                 yield warning(in_front(law, placed.slug, ("collections", str(name)), what, mend))
 
 

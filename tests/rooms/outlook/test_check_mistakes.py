@@ -117,7 +117,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a catalogue that is none": (PAYS, '    catalogue("rivers")', "the catalogue rivers",
         "declare rivers under catalogues", "rivers"),
     "a span without its unit": (PAYS, '    later(now(), "3 hours")', "is no span", 'write it as "12h"', "3 hours"),
-    "a loop over a word": (PAYS, "    for each in players:\n        note(each)", "players is a word that is called", "players()", "in players"),
+    "a loop over a word": (PAYS, "    for each in players:\n        note(each)", "a word that is called", "players()", "in players"),
     "a collection without ids": ("boats: {key: {prefix: b}, fields", "boats: {fields", "it has no key, and no rule",
         "key: {prefix: b}", "boats: {"),
     "an indent lost": ("  landing: {of: player, type: datetime}\n  toll: {type: integer, default: 2}\ncollections:\n  boats:",
