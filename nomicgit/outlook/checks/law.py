@@ -71,7 +71,9 @@ def collections(law: Law) -> Iterator[Finding]:
     for placed in law.active:
         named = placed.front.get("collections")
         for name, given in named.items() if isinstance(named, Mapping) else ():
-            if str(name) not in law.declared.collections and not ({"key", "from"} & set(given or ())):
+            if str(name) not in law.declared.collections and not (
+                isinstance(given, Mapping) and ("key" in given or "from" in given)
+            ):
                 what = f"collections.{name}: it has no key, and no rule in force declares a collection {name}"
                 mend = (
                     near(str(name), law.declared.collections)
