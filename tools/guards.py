@@ -228,7 +228,8 @@ class Trial:
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.texts = texts
-        self.words = {file: set(re.findall(r"[a-z_]{3,}", text.lower())) for file, text in texts.items()}
+        self.words = {file: words_of(text) for file, text in texts.items()}
+        self.often = Counter(word for words in self.words.values() for word in words)
         self.noticed: Counter[tuple[str, str]] = Counter()
 
     def take_out(self, guard: Guard) -> Tried:
@@ -251,12 +252,18 @@ class Trial:
         return Tried(guard, "")
 
     def order(self, guard: Guard) -> list[str]:
-        """The scenarios that share most words with the guard, or have noticed others of its rule, first."""
-        about = set(re.findall(r"[a-z_]{3,}", f"{guard.text} {guard.path.rpartition('/')[2]}".lower()))
+        """The scenarios that share rare words with the guard, or have noticed others of its rule, first."""
+        about = words_of(f"{guard.text} {guard.path.rpartition('/')[2]}")
         rank = {
-            f: len(about & words) + 3 * min(self.noticed[guard.path, f], 2) for f, words in self.words.items()
+            f: sum(1 / self.often[word] for word in about & words) + min(self.noticed[guard.path, f], 2) / 8
+            for f, words in self.words.items()
         }
         return sorted(self.texts, key=lambda file: (-rank[file], len(self.texts[file])))
+
+
+def words_of(text: str) -> set[str]:
+    """What a text speaks of."""
+    return set(re.findall(r"[a-z_]{3,}", text.lower()))
 
 
 def compiles(folder: str) -> str:

@@ -65,19 +65,25 @@ def declared(edition: str) -> Iterator[Guard]:
 
 
 def _of_rule(edition: str, path: Path, file: bytes, front: re.Match[bytes]) -> Iterator[Guard]:
-    place, key = front.start(1), ""
+    place, key, item = front.start(1), "", ""
     argued: list[tuple[str, str]] = ARGUED.findall(file.decode())
     for number, line in enumerate(front[1].splitlines(keepends=True), 2):
         text = line.decode()
         key = text.partition(":")[0] if text[0] != " " else key
+        item = item if text.startswith("   ") else text.strip()
         if not UNTOLD.match(text):
             for start, end, without in _changes(text, whole=key == "overrides" and text.startswith("  ")):
                 first, last = (place + len(text[:column].encode()) for column in (start, end))
-                told = f"{text[start:end]} → {without}   in {text.strip()}"
+                told = f"{text[start:end]} → {without}   in {_told(item, text.strip())}"
                 reason = next((why for of, why in argued if text.strip().startswith(of)), "")
                 place_of = (path.as_posix(), number, first, last)
                 yield Guard(edition, *place_of, without.encode(), told, reason, declared=True)
         place += len(line)
+
+
+def _told(item: str, line: str) -> str:
+    """A line, with what it belongs to, where that stands on a line of its own."""
+    return line if item == line else f"{item} {line}"
 
 
 def _changes(line: str, *, whole: bool) -> Iterator[tuple[int, int, str]]:
