@@ -22,6 +22,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import budgets
+import hosted
 import painting
 import rulesets
 import sites
@@ -333,6 +334,12 @@ def sealed(scratch: Path, runs: int) -> Iterator[Figure]:
     yield Figure("the same with what each of them may do in private", asked, None, 0.5)
 
 
+def host(scratch: Path, runs: int) -> Iterator[Figure]:
+    """What signatures cost who verifies, and how soon a host answers a push."""
+    yield hosted.signatures(scratch, runs)
+    yield hosted.push(scratch, runs)
+
+
 def years(scratch: Path, runs: int) -> Iterator[Figure]:
     """Seventeen years of a Nomic, or so small a share of them as the number of runs says."""
     yield from seventeen.figures(scratch / "game", 1 / runs, lambda text: print(text, file=sys.stderr))
@@ -355,12 +362,13 @@ MEASURES: Mapping[str, Callable[[Path, int], Iterator[Figure]]] = {
         hostile,
         slow,
         sealed,
+        host,
         years,
     )
 }
 RUNS = {
     "deed": 60, "growth": 40, "command": 21, "site": 3, "paint": 21, "replay": 25, "status": 3, "scenario": 21, "journey": 15, "law": 11,
-    "edition": 7, "hostile": 1, "slow": 1, "sealed": 40, "years": 100,
+    "edition": 7, "hostile": 1, "slow": 1, "sealed": 40, "host": 15, "years": 100,
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -83,7 +83,7 @@ class Objects:
         stored = self._there(oid, limit)
         if stored is None:
             raise Malformed.of(f"the Git object {oid} is missing", mend=fetched_anew(self._layout))
-        return self.shown(parse_commit(oid, _of_kind(oid, stored, "commit")))
+        return shown(parse_commit(oid, _of_kind(oid, stored, "commit")), self.ends())
 
     def ends(self) -> frozenset[str]:
         """The commits at which a shallow clone ends; none where it has all."""
@@ -92,10 +92,6 @@ class Objects:
                 return frozenset(file.read().split())
         except FileNotFoundError:
             return frozenset()
-
-    def shown(self, commit: Commit) -> Commit:
-        """A commit as Git shows it: where a shallow clone ends it has no parents, for they are not there."""
-        return replace(commit, parents=()) if commit.parents and commit.oid in self.ends() else commit
 
     def tree(self, oid: str, limit: int | None = None) -> Mapping[str, Entry]:
         """What lies directly in a folder, by name, in Git's order; not to be changed.
@@ -223,6 +219,11 @@ class Objects:
             return None
         except _Damage as damage:
             raise self._lacking(oid, f"is damaged: {damage}", path) from None
+
+
+def shown(commit: Commit, ends: Collection[str]) -> Commit:
+    """A commit as Git shows it: where a shallow clone ends, at one of these, it has no parents, for they are not there."""
+    return replace(commit, parents=()) if commit.oid in ends else commit
 
 
 def _check_size(oid: str, size: int, limit: int | None = None) -> None:

@@ -12,7 +12,7 @@ from nomicgit.git import trees
 from nomicgit.git.ancestry import Ancestry
 from nomicgit.git.branch import Branch, Lock, Past, is_ref, raced
 from nomicgit.git.layout import TRUE, Layout, check_kind, find, layout_at, settings_of
-from nomicgit.git.objects import LAST_SECOND, Commit, Entry, Objects, check_oid, parse_commit
+from nomicgit.git.objects import LAST_SECOND, Commit, Entry, Objects, check_oid, parse_commit, shown
 from nomicgit.git.process import command, raw_commits, run, try_run
 from nomicgit.git.signing import HANDS, KEY, PLAYER, signed
 from nomicgit.ground import remedies
@@ -266,8 +266,9 @@ class Repository(Ancestry):
         for some in _together(raw_commits(self._layout, following, first_parent=first_parent)):
             for oid, body in some:
                 self._objects.keep_commit(oid, body)
+            ends = self._objects.ends()
             for oid, body in some:
-                yield self._objects.shown(parse_commit(oid, body))
+                yield shown(parse_commit(oid, body), ends)
 
     def cut_off(self, commit: Commit) -> bool:
         """Whether a shallow clone ends at this commit though its history goes on."""

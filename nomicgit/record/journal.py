@@ -174,7 +174,7 @@ def _tame_json(value: object) -> str:
     return re.sub(r"GH-", lambda match: match[0][:2] + r"\u002d", text, flags=re.IGNORECASE)
 
 
-def _trailers(text: str) -> list[str]:
+def trailers(text: str) -> list[str]:
     """The lines of a message's last paragraph: what players wrote is never among them."""
     return text.rstrip("\n").rpartition("\n\n")[2].split("\n")
 
@@ -186,50 +186,50 @@ def notes_of(text: str) -> list[str]:
 
 def deed_id(message: str) -> str:
     """The id of the deed of which a message tells; "" where it tells of none."""
-    named = (line.removeprefix(_ID) for line in _trailers(message) if line.startswith(_ID))
+    named = (line.removeprefix(_ID) for line in trailers(message) if line.startswith(_ID))
     return next(named, "")
 
 
 def is_deed(text: str) -> bool:
     """Whether a message tells of a deed, or pretends to."""
-    return any(line.startswith(_ID) for line in _trailers(text))
+    return any(line.startswith(_ID) for line in trailers(text))
 
 
 def is_sealed(text: str) -> bool:
     """Whether a message tells of a deed of which something stands there sealed."""
-    return is_deed(text) and any(line.startswith("Nomic-Sealed: ") for line in _trailers(text))
+    return is_deed(text) and any(line.startswith("Nomic-Sealed: ") for line in trailers(text))
 
 
 def is_founding(text: str) -> bool:
     """Whether a message tells of a deed that founds a game."""
-    return f"Nomic-Action: {Outside.FOUND}" in _trailers(text) and is_deed(text)
+    return f"Nomic-Action: {Outside.FOUND}" in trailers(text) and is_deed(text)
 
 
 def parse(text: str, place: str = "") -> Entry:
     """The deed of a message. Malformed where a trailer is missing or wrong."""
-    trailers: dict[str, str] = {}
-    for line in _trailers(text):
+    lines: dict[str, str] = {}
+    for line in trailers(text):
         key, colon, value = line.partition(": ")
-        if not colon or not key.startswith("Nomic-") or key in trailers:
+        if not colon or not key.startswith("Nomic-") or key in lines:
             raise Malformed.of(
                 f"the trailer {printable(line, 60)} is no trailer of a deed, or stands twice", file=place
             )
-        trailers[key] = value
+        lines[key] = value
     for word in ("Nomic-Id", "Nomic-By", "Nomic-Action"):
-        if printable(said := trailers.get(word, "-"), len(said)) != said:
-            raise Malformed.of(f"the trailer {word} is wrong: {printable(trailers[word], 60)}", file=place)
+        if printable(said := lines.get(word, "-"), len(said)) != said:
+            raise Malformed.of(f"the trailer {word} is wrong: {printable(lines[word], 60)}", file=place)
     try:
-        by = trailers["Nomic-By"]
-        cast = trailers.get("Nomic-Cast-At")
-        evidence = _evidence(_map(trailers.get("Nomic-Evidence", "{}")))
+        by = lines["Nomic-By"]
+        cast = lines.get("Nomic-Cast-At")
+        evidence = _evidence(_map(lines.get("Nomic-Evidence", "{}")))
         deed = Deed(
-            trailers["Nomic-Id"], None if by == "-" else by, trailers["Nomic-Action"],
-            _map(trailers.get("Nomic-With", "{}")), clock.instant(trailers["Nomic-At"]),
-            clock.instant(cast) if cast else None, _branch(trailers.get("Nomic-Branch")), origin_of(evidence),
+            lines["Nomic-Id"], None if by == "-" else by, lines["Nomic-Action"],
+            _map(lines.get("Nomic-With", "{}")), clock.instant(lines["Nomic-At"]),
+            clock.instant(cast) if cast else None, _branch(lines.get("Nomic-Branch")), origin_of(evidence),
         )  # fmt: skip
-        seeds = [bytes.fromhex(each) for each in trailers.get("Nomic-Seed", "").split()]
-        dice = _dice(trailers.get("Nomic-Dice", "[]"))
-        return Entry(deed, seeds, evidence, dice, trailers.get("Nomic-Sealed", ""))
+        seeds = [bytes.fromhex(each) for each in lines.get("Nomic-Seed", "").split()]
+        dice = _dice(lines.get("Nomic-Dice", "[]"))
+        return Entry(deed, seeds, evidence, dice, lines.get("Nomic-Sealed", ""))
     except KeyError as error:
         raise Malformed.of(f"the trailer {error.args[0]} is missing", file=place) from error
     except ValueError as error:

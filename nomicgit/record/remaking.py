@@ -24,7 +24,7 @@ from nomicgit.record.journal import carried
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import SETTLING, settle
 from nomicgit.record.signers import signers_in
-from nomicgit.record.tree import GAME, KEYS, SETTINGS, GameTree
+from nomicgit.record.tree import GAME, KEYS, GameTree
 
 if TYPE_CHECKING:
     from nomicgit.record.secret.custody import Given, Keeper, Keeping
@@ -51,17 +51,13 @@ class Remaking:
         self.repository, self.commits, self.keys = repository, commits, keys
         self.position: Position | None = None
         self.tree: GameTree | None = None
-        self.settings: tuple[object, Settings] | None = None
         self.at = 0
         self.clock: dict[str, int] = {}  # the time of the last deed at each commit
         self.keeping: Keeping | None = None
         self.keys_at: tuple[str, str] | None = None
 
     def _settings(self, commit: Commit) -> Settings:
-        entry = self.repository.entry(commit.tree, SETTINGS)
-        if self.settings is None or entry != self.settings[0]:
-            self.settings = entry, GameTree(self.repository, commit.tree).settings
-        return self.settings[1]
+        return GameTree(self.repository, commit.tree).settings
 
     def _keeping(self, commit: Commit) -> Keeping | None:
         """How the game at a commit keeps its secrets, with the keys at hand; None where it has none."""

@@ -17,6 +17,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.record import counting, journal, visible, whose
 from nomicgit.record.faults import EARLY
 from nomicgit.record.game import AHEAD
+from nomicgit.record.glimpse import glimpse
 from nomicgit.record.headers import enacted_heads, foreign, misheaded
 from nomicgit.record.history import told_of
 from nomicgit.record.misgiven import misgiven
@@ -86,17 +87,14 @@ class Replay(Remaking):
             yield faults, doubts, self.sealed, self.by_key
 
     def _pass(self, commit: Commit) -> None:
-        if not journal.is_deed(commit.message):
+        seen = glimpse(commit.message)
+        if seen is None:
             return
-        try:
-            deed = journal.parse(commit.message).deed
-        except NomicError:
-            return
-        self.places[deed.id] = commit
+        self.places[seen.id] = commit
         self._turn_back(commit)
-        list(self._answers(deed))
-        if deed.at == commit.author_time:
-            self.at = max(self.at, deed.at)
+        list(self._answers(seen.id, seen.events))
+        if seen.at == commit.author_time:
+            self.at = max(self.at, seen.at)
 
     def _turn_back(self, commit: Commit) -> None:
         """Of a mend: the clock stands as it stood at what it goes back to, and what came since does not stand."""
@@ -165,7 +163,9 @@ class Replay(Remaking):
                 self.repository, until, entry.deed, self._stored(commit)
             )
         else:
-            self.by_key, wrong = standing_of(self.repository, before.tree, entry, commit)
+            self.by_key, wrong = standing_of(
+                self.repository, before.tree, entry, lambda: self._stored(commit)
+            )
         if wrong:
             yield wrong
 
@@ -215,19 +215,19 @@ class Replay(Remaking):
         if self.round[1].out_of_turn(None if opaque else deed):
             yield "it is not the order whose turn it was among those of its round"
 
-    def _answers(self, deed: Deed) -> Iterator[str]:
+    def _answers(self, deed: str, events: Sequence[str]) -> Iterator[str]:
         """What somebody said on a forge is answered once. Threads are numbered anew where the game moves to another place."""
-        for event in deed.origin.events if deed.origin else ():
+        for event in events:
             if event in self.events and SAID.fullmatch(event):
                 yield f"the event {event} of the forge was answered already, by the deed {self.events[event]}"
-            self.events[event] = deed.id
+            self.events[event] = deed
 
     def _dated(self, entry: journal.Entry, commit: Commit) -> Iterator[str]:
         if entry.deed.id in self.places:
             yield f"its deed {entry.deed.id} stands in the history already"
         self.places[entry.deed.id] = commit
         self._turn_back(commit)
-        yield from self._answers(entry.deed)
+        yield from self._answers(entry.deed.id, entry.deed.origin.events if entry.deed.origin else ())
         if entry.deed.at < self.at:
             yield "it is dated before the deed before it"
         if entry.deed.cast_at is not None and entry.deed.cast_at >= entry.deed.at:

@@ -9,19 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from nomicgit.git import Commit, Repository
+from nomicgit.git.objects import Entry
 from nomicgit.git.signing import HANDS, NAMESPACE, parts
+from nomicgit.ground.kept import Kept
 from nomicgit.ground.missing import INSTALL
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
+from nomicgit.record import journal
 from nomicgit.record.headers import signers_of
-from nomicgit.record.journal import Entry
 from nomicgit.record.tree import GAME, GameTree
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
@@ -32,6 +34,7 @@ _LINE = re.compile(rf'([^\s@"]+)@nomicgit\.invalid namespaces="{NAMESPACE}" (\S+
 
 Signers = Mapping[str, Sequence[PublicKey]]
 """The keys of each player who has any, by their ids."""
+_SIGNERS = Kept[Entry | None, Signers](8)
 
 
 class Asked(StrEnum):
@@ -133,10 +136,10 @@ def public_in(path: Path) -> PublicKey:
 
 def signers_in(repository: Repository, tree: str) -> Signers:
     """The keys of all players, as a tree of the game has them. Malformed where its file is none."""
-    return _signers(repository.file(tree, SIGNERS) or b"")
+    entry = repository.entry(tree, SIGNERS)
+    return _SIGNERS.get(entry, lambda: _signers(repository.file(tree, SIGNERS) or b""))
 
 
-@lru_cache(maxsize=8)
 def _signers(file: bytes) -> Signers:
     keys: dict[str, list[PublicKey]] = {}
     for number, line in enumerate(file.decode("ascii", "replace").splitlines(), 1):
@@ -191,23 +194,26 @@ def unjudged(repository: Repository, tree: str) -> str:
     return f"signatures, since the program's extra sealed is not installed; {INSTALL} '.[sealed]'"
 
 
-def standing_of(repository: Repository, before: str, entry: Entry, commit: Commit) -> Standing:
-    """How the commit of a deed that is no mend is signed, as the tree of the game ``before`` it asks."""
+def standing_of(
+    repository: Repository, before: str, entry: journal.Entry, stored: Callable[[], bytes]
+) -> Standing:
+    """How the commit of a deed that is no mend is signed, as the tree of the game ``before`` it asks. ``stored``: the commit as
+    Git keeps it.
+    """
     deed, asked = entry.deed, GameTree(repository, before).settings.signed
     nobody = asked == Asked.NO and repository.entry(before, SIGNERS) is None
     if nobody and deed.action != Outside.SIGNERS:
         return Standing(None)
-    there, stored = signers_in(repository, before), repository.read(commit.oid)[1]
-    here = partial(plays, repository, before, deed)
-    return standing(deed, stored, there, asked, plays=here, sealed=bool(entry.sealed))
+    there, here = signers_in(repository, before), partial(plays, repository, before, deed)
+    return standing(deed, stored(), there, asked, plays=here, sealed=bool(entry.sealed))
 
 
-def unsigned(repository: Repository, before: str, entry: Entry, commit: Commit) -> str:
+def unsigned(repository: Repository, before: str, entry: journal.Entry, commit: Commit) -> str:
     """What is wrong with how such a commit is signed; "" where nothing is, or it is a founding's or a mend's."""
     if entry.deed.action in (Outside.FOUND, Outside.MEND):
         return ""
     try:
-        return standing_of(repository, before, entry, commit).wrong
+        return standing_of(repository, before, entry, lambda: repository.read(commit.oid)[1]).wrong
     except NomicError as error:
         return f"its deed is refused: {error.problems[0]}"
 

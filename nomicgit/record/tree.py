@@ -11,8 +11,10 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from nomicgit.git import Commit, Repository
+from nomicgit.git.objects import Entry
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
+from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Malformed, Refused, quoted
 from nomicgit.law import rules
 from nomicgit.law.declaring import PLAYER_NAME, player_names
@@ -47,6 +49,9 @@ def decoded(name: str) -> str:
     return re.sub(r"_([0-9a-f]{2})", lambda m: chr(int(m[1], 16)), name)
 
 
+_SETTINGS = Kept[Entry | None, Settings](8)
+"""Settings by their files: each deed of a game is asked for those before it."""
+
 AnyTree = TypeVar("AnyTree", bound="GameTree")
 
 
@@ -71,9 +76,6 @@ class GameTree:
     def _followed(self, following: AnyTree) -> AnyTree:
         following._posts, following._gone, following._all_known = self._posts, self._gone, self._all_known
         following._lines, following._none_from = self._lines, self._none_from
-        entries = {self.repository.entry(tree, SETTINGS) for tree in (self.tree, following.tree)}
-        if "settings" in self.__dict__ and len(entries) == 1:
-            following.__dict__["settings"] = self.settings
         return following
 
     @cached_property
@@ -89,7 +91,8 @@ class GameTree:
     @cached_property
     def settings(self) -> Settings:
         """The settings. Refused where this program cannot play the game."""
-        return settings_of(self.repository.file(self.tree, SETTINGS) or b"")
+        entry = self.repository.entry(self.tree, SETTINGS)
+        return _SETTINGS.get(entry, lambda: settings_of(self.repository.file(self.tree, SETTINGS) or b""))
 
     @property
     def physics(self) -> Physics:
