@@ -48,7 +48,7 @@ def under(repository: Repository, tree: str) -> str:
     """The folder of the site in which the game's pages lie; "" of its root."""
     settings = _read(repository, tree, SITE)
     plugins = settings.get("plugins") if isinstance(settings, Mapping) else None
-    within = (options.get("under") for name, options in _each(plugins) if name == OWN)
+    within = (options.get("under") for name, options in each_of(plugins) if name == OWN)
     return str(next(within, None) or "").strip("/")
 
 
@@ -70,7 +70,7 @@ def _named(settings: Mapping[str, object]) -> Iterator[str]:
             case "plugins":
                 yield from _of_plugins(value)
             case "markdown_extensions":
-                names = [name for name, _ in _each(value)]
+                names = [name for name, _ in each_of(value)]
                 yield from (f"extension {printable(name, 40)}" for name in names if name not in EXTENSIONS)
             case "extra":
                 names = [str(name) for name in value] if isinstance(value, Mapping) else ["of no map"]
@@ -91,8 +91,8 @@ def _of_theme(theme: object) -> Iterator[str]:
 
 
 def _of_plugins(plugins: object) -> Iterator[str]:
-    names = [name for name, _ in _each(plugins)]
-    for name, options in _each(plugins):
+    names = [name for name, _ in each_of(plugins)]
+    for name, options in each_of(plugins):
         if name not in FREE_OF_PLUGINS:
             yield f"plugin {printable(name, 40)}"
             continue
@@ -104,7 +104,7 @@ def _of_plugins(plugins: object) -> Iterator[str]:
         yield f"no plugin {OWN}"
 
 
-def _each(some: object) -> Iterator[tuple[str, Mapping[str, object]]]:
+def each_of(some: object) -> Iterator[tuple[str, Mapping[str, object]]]:
     """The names in a list of names and of maps of names, or in one map, each with its options."""
     for each in some if isinstance(some, list) else [some] if some else []:
         for name, options in each.items() if isinstance(each, Mapping) else [(each, None)]:

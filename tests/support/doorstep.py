@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -39,14 +39,15 @@ class Doorstep:
         *,
         edition: str = "crypt",
         keeper: Keeper | None = None,
+        idle: Sequence[str] = (),
         **forge: Any,
     ) -> None:
         self.github, self.folder, self.keeper = github, folder, keeper
-        self.people: dict[str, Account] = {name: github.user(name.capitalize()) for name in PLAYERS}
+        self.people: dict[str, Account] = {name: github.user(name.capitalize()) for name in (*PLAYERS, *idle)}
         told = {name: account.id for name, account in self.people.items()}
         settings = {"github": REPOSITORY, "resolve": resolve, "by": "ben", "players": told} | forge
         repository = Repository.init(folder)
-        start = Founding(github.clock.now, list(PLAYERS), "ana", ["ben"], [])
+        start = Founding(github.clock.now, list(PLAYERS), "ana", ["ben"], list(idle))
         with repository:
             dice = "local" if keeper is None else "keeper"
             chosen = Settings("Test", edition, dice=dice, forge=settings, restore=restore)

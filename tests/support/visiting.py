@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from support.served import CHROMIUM
+from support.sites import build, configured
 
 NOMICGIT = Path(sys.executable).parent / "nomicgit"
 PRACTICE = ("--practice", "--start", "2021-06-07T00:00:00Z")
@@ -26,6 +27,20 @@ DEEDS: tuple[tuple[str, ...], ...] = (
     ("comment", "--as", "eli", "1", HOSTILE),
     ("post", "--as", "eli", HOSTILE[:90], "--body", HOSTILE),
 )  # fmt: skip
+KEPT = """async () => {
+    const found = [];
+    for (const {name} of await indexedDB.databases()) {
+        const db = await new Promise(done => { const asked = indexedDB.open(name); asked.onsuccess = () => done(asked.result); });
+        for (const store of db.objectStoreNames) {
+            const all = db.transaction(store).objectStore(store).getAll();
+            for (const each of await new Promise(done => { all.onsuccess = () => done(all.result); })) {
+                found.push(each.key ? {extractable: each.key.extractable, recipient: each.recipient} : each);
+            }
+        }
+    }
+    return JSON.stringify([found, {...localStorage}, {...sessionStorage}]);
+}"""
+"""All that a browser keeps of a site."""
 
 
 def nomic(*words: str) -> None:
@@ -43,6 +58,30 @@ def game(folder: Path, name: str, *deeds: tuple[str, ...]) -> Path:
     for deed in deeds:
         nomic("-C", str(folder), *deed, "--at", "+1h")
     return folder
+
+
+def git(folder: Path, *words: str) -> None:
+    """Run Git in a folder."""
+    subprocess.run(["git", "-C", str(folder), *words], check=True, capture_output=True)
+
+
+def founded(folder: Path, edition: str, *players: str) -> Path:
+    """A practice game with a remote, headed by ana, whose keeper's clone this is."""
+    game = folder / "game"
+    everybody = [part for player in players for part in ("--player", player)]
+    nomic("new", str(game), "--edition", edition, *everybody, *PRACTICE, "--emperor", "ana")
+    git(game, "clone", "-q", "--bare", str(game), str(folder / "there.git"))
+    git(game, "remote", "add", "origin", str(folder / "there.git"))
+    git(game, "fetch", "-q", "origin")
+    git(game, "branch", "-u", "origin/main")
+    nomic("-C", str(game), "me", "ana")
+    return game
+
+
+def publish(game: Path, site: Path) -> None:
+    """Build the site with the letters that lie at the remote."""
+    git(game, "fetch", "-q", "origin")
+    build(configured(game), site)
 
 
 @dataclass

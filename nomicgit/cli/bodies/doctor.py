@@ -6,16 +6,20 @@ import json
 import os
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 
 import click
 
 from nomicgit.cli.bodies import bell, place, rehoused
 from nomicgit.cli.bodies.barring import barriers
 from nomicgit.cli.bodies.forms import bring, forms_at
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.forge import doctor, setup
 from nomicgit.forge.doctor import Here, Report
+from nomicgit.ground.missing import missing
+from nomicgit.ground.problems import Refused
 from nomicgit.record.forms import Forge
 from nomicgit.record.game import Game
 
@@ -26,7 +30,10 @@ def examine(seat: Seat, mend: bool) -> int:
     if mend:
         return _mend(seat, game, there)
     with bell.github(there.repository) as github:
-        report = doctor.examine(github.settings(), _here(game, there))
+        seen = github.settings()
+        report = doctor.examine(seen, _here(game, there))
+    if game.tree.has_keys and seen.pages is not None:
+        report = _with_site(report, game, there)
     if seat.as_json:
         click.echo(json.dumps({"repository": there.repository} | report.as_json()))
     else:
@@ -48,6 +55,19 @@ def _here(game: Game, there: Forge) -> Here:
         game.tree.has_keys,
         barriers(game),
     )
+
+
+def _with_site(report: Report, game: Game, there: Forge) -> Report:
+    """What is found, and whether the site is the one that this clone makes: in a game with keys people seal on it."""
+    try:
+        lie = loaded("site_compared.lie")(game, there.site)
+    except (Refused, ModuleNotFoundError) as error:
+        problem = error.problems[0] if isinstance(error, Refused) else missing(error)
+        if problem is None:
+            raise
+        unseen = problem.of_part("whether the site is the one that this clone makes")
+        return replace(report, unseen=(*report.unseen, unseen))
+    return replace(report, findings=(*report.findings, *([lie] if lie else ())))
 
 
 def _left(game: Game) -> list[str]:

@@ -324,12 +324,13 @@ def physics_command() -> None:
 
 @click.group("site")
 def site_command() -> None:
-    """The game's pages, feeds and data, written out; or how a site is made of them.
+    """The game's pages, feeds and data, written out; how a site is made of them; whether one that is served is so made.
 
     \b
     Examples:
       nomicgit site export pages
       nomicgit site settings
+      nomicgit site compare
       nomicgit -C attic site export pages --url https://attic.example/
     """
 
@@ -362,5 +363,25 @@ def site_settings_command() -> None:
     """
 
 
-for each in (site_export_command, site_settings_command):
+@command("compare", body="site_compared.show")
+@click.argument("address", metavar="[ADDRESS]", default="")
+@click.option("--whole", is_flag=True, help="Every page, not only those that seal and that open letters.")
+@in_folder
+@json_option
+def site_compare_command() -> None:
+    """Hold the site that stands at ADDRESS against the one that this clone makes, byte for byte.
+
+    Who serves a site can serve another page, another key or another script. The served site says of which commit and time it was
+    made; that is built here, in a folder of its own, and then are asked for, as a browser asks, the pages that seal and that open
+    letters, and every script and style. Without ADDRESS it is where the game's place on GitHub has its site. Exit code 1 where
+    anything is another.
+
+    \b
+    Examples:
+      nomicgit site compare
+      nomicgit site compare https://attic.example/ --whole
+    """
+
+
+for each in (site_export_command, site_settings_command, site_compare_command):
     site_command.add_command(each)

@@ -188,7 +188,8 @@ def doctor_command() -> None:
     It asks with the token in GITHUB_TOKEN, which needs to read only; an owner's sees everything. Exit code 1
     where something is found. Whether an App pushes for the steward it learns from what is there: the variable NOMICGIT_APP, what
     is installed, whose the token is. What bars the branch is held against .github/ruleset.json, or, without an App, against
-    .github/ruleset-without-app.json; what stays open whatever is set is told, too.
+    .github/ruleset-without-app.json; what stays open whatever is set is told, too. In a game with keys the site is held against
+    the one that this clone makes, as by: nomicgit site compare.
 
     \b
     Examples:

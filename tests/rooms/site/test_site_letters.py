@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,7 @@ import pytest
 from support.keyed import vault
 from support.places import TESTS
 from support.served import CHROMIUM, served
-from support.sites import build, configured
-from support.visiting import PRACTICE, Comes, Visitor, nomic
+from support.visiting import KEPT, Comes, Visitor, founded, nomic, publish
 
 from nomicgit.record.game import Game
 
@@ -26,20 +24,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no 
 
 AXE = TESTS / "vendor/axe/axe.min.js"
 MARK = "by the well, at ten"
-KEPT = """async () => {
-    const found = [];
-    for (const {name} of await indexedDB.databases()) {
-        const db = await new Promise(done => { const asked = indexedDB.open(name); asked.onsuccess = () => done(asked.result); });
-        for (const store of db.objectStoreNames) {
-            const all = db.transaction(store).objectStore(store).getAll();
-            for (const each of await new Promise(done => { all.onsuccess = () => done(all.result); })) {
-                found.push(each.key ? {extractable: each.key.extractable, recipient: each.recipient} : each);
-            }
-        }
-    }
-    return JSON.stringify([found, {...localStorage}, {...sessionStorage}]);
-}"""
-"""All that a browser keeps of a site."""
 
 
 def made(visitor: Visitor, name: str) -> str:
@@ -68,29 +52,6 @@ def letter(visitor: Visitor, name: str) -> str:
     visitor.page.get_by_role("button", name="Open my letter").press("Enter")
     visitor.page.locator(".nomic-letter h2").first.wait_for()
     return str(visitor.page.locator(".nomic-letter").inner_text())
-
-
-def git(folder: Path, *words: str) -> None:
-    subprocess.run(["git", "-C", str(folder), *words], check=True, capture_output=True)
-
-
-def founded(folder: Path, edition: str, *players: str) -> Path:
-    """A practice game with a remote, headed by ana, whose keeper's clone this is."""
-    game = folder / "game"
-    everybody = [part for player in players for part in ("--player", player)]
-    nomic("new", str(game), "--edition", edition, *everybody, *PRACTICE, "--emperor", "ana")
-    git(game, "clone", "-q", "--bare", str(game), str(folder / "there.git"))
-    git(game, "remote", "add", "origin", str(folder / "there.git"))
-    git(game, "fetch", "-q", "origin")
-    git(game, "branch", "-u", "origin/main")
-    nomic("-C", str(game), "me", "ana")
-    return game
-
-
-def publish(game: Path, site: Path) -> None:
-    """Build the site with the letters that lie at the remote."""
-    git(game, "fetch", "-q", "origin")
-    build(configured(game), site)
 
 
 def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: Path, visitor: Comes) -> None:

@@ -1,4 +1,4 @@
-"""Players who have an account and a browser, and nothing else: a dynasty of assassins from the first letter to a kill.
+"""Players who have an account and a browser, and nothing else: a dynasty of assassins to a kill, and two nights among werewolves.
 
 The forge is the fake one, its forms filled in by the address as their files say; pages, browsers, Git and what seals are real.
 Skipped where no Chromium is installed.
@@ -7,131 +7,168 @@ Skipped where no Chromium is installed.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from typing import Any
 
 import pytest
-import yaml
-from fakegithub import FakeGitHub, Thread
-from support.doorstep import DAY, REPOSITORY, Doorstep
+from fakegithub import FakeGitHub
+from support.browsing import Person, hold_nothing_of, people, published, secrets_of
+from support.doorstep import DAY, HOUR, Doorstep
 from support.keyed import KEY
 from support.served import CHROMIUM, served
-from support.sites import build, configured
-from support.visiting import Comes, Visitor, browser, visitors
+from support.visiting import browser
 
-from nomicgit.ground import clock
-from nomicgit.record.forms import FOLDER, Forge, sealed
 from nomicgit.record.replay import verify
 from nomicgit.record.secret.custody import Keeper
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
 
-PHONE = {"width": 390, "height": 844}
-FORMS = sealed.texts(Forge(REPOSITORY, "https://nomic-club.github.io/game/"))
+SLEEPERS = ("gus", "hal", "ivy", "jan")
+WHISPER = "zqzq by the well zqzq"
 
 
-@pytest.fixture
-def door(tmp_path: Path) -> Iterator[Doorstep]:
-    with FakeGitHub(tmp_path / "forge") as github:
-        yield Doorstep(
-            github, tmp_path / "clone", "admins", edition="assassin", keeper=Keeper("ana", None, KEY)
-        )
-
-
-@pytest.fixture
-def come() -> Iterator[Comes]:
-    with browser() as chromium, visitors(chromium) as found:
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as found:
         yield found
 
 
-class Browsing:
-    """A player in a browser of their own; ``seen``: all that it was sent."""
-
-    def __init__(self, door: Doorstep, name: str, visitor: Visitor) -> None:
-        self.door, self.name, self.visitor, self.page = door, name, visitor, visitor.page
-        self.seen: list[str] = []
-        self.page.on("response", lambda response: self.seen.append(response.url))
-
-    def open(self, uri: str) -> None:
-        self.visitor.open(uri)
-        self.page.get_by_label("You are").select_option(self.name)
-
-    def follow(self, link: str) -> Thread:
-        """Hand in what a link's address fills in, as the forge makes an issue of a form."""
-        address = self.page.get_by_role("link", name=link).get_attribute("href")
-        parts = urlsplit(str(address))
-        assert (parts.netloc, parts.path) == ("github.com", f"/{REPOSITORY}/issues/new")
-        given = {name: values[0] for name, values in parse_qs(parts.query).items()}
-        form = yaml.safe_load(FORMS[FOLDER + given["template"]])
-        fields = [each for each in form["body"] if each["type"] != "markdown"]
-        body = "\n\n".join(f"### {each['attributes']['label']}\n\n{given[each['id']]}" for each in fields)
-        self.door.github.clock.advance(5)
-        return self.door.github.issue(self.door.people[self.name], form["title"], body)
-
-    def register(self) -> Thread:
-        self.open("letters/")
-        self.page.get_by_text("A mailbox in this browser").press("Enter")
-        self.page.get_by_role("button", name="Make a mailbox here").press("Enter")
-        self.page.locator(".nomic-mailbox").wait_for(state="visible")
-        return self.follow("Register it on GitHub")
-
-    def note(self, action: str, **details: str) -> Thread:
-        """Seal a Note with a Street Action."""
-        self.open("act/note/")
-        street = self.page.get_by_role("group", name="street", exact=True)
-        street.get_by_label("which").select_option(label=action)
-        for name, value in details.items():
-            street.locator(f"fieldset[data-of={action}]").get_by_label(name).select_option(label=value)
-        self.page.get_by_role("button", name="Seal").press("Enter")
-        self.page.locator(".nomic-sealed").wait_for(state="visible")
-        return self.follow("Hand it in on GitHub")
-
-    def letter(self) -> str:
-        self.open("letters/")
-        self.page.get_by_role("button", name="Open my letter").press("Enter")
-        self.page.locator(".nomic-letter h2").first.wait_for()
-        return str(self.page.locator(".nomic-letter").inner_text())
-
-
-def published(door: Doorstep, scratch: Path) -> Path:
-    """The site as the forge's own workflow builds it, from a clone without the key."""
-    clone = scratch / "built"
-    if not clone.exists():
-        subprocess.run(["git", "clone", "-q", str(door.github.repo.path), str(clone)], check=True)
-    for words in (["fetch", "-q", "origin"], ["reset", "-q", "--hard", "origin/main"]):
-        subprocess.run(["git", "-C", str(clone), *words], check=True)
-    return build(configured(clone, at=clock.text(door.github.time())), scratch / "site")
-
-
-def test_a_kill_is_played_by_players_who_have_no_clone(door: Doorstep, come: Comes, tmp_path: Path) -> None:
-    with served(published(door, tmp_path)) as site:
-        dee, cy = (Browsing(door, name, come(site.address)) for name in ("dee", "cy"))
-        cy.page.set_viewport_size(PHONE)
-        threads = [each.register() for each in (dee, cy)]
-        threads += [each.note("arrive-in-town", location="H7") for each in (dee, cy)]
-        assert door.run().problems == []
-        door.form("ana", "toll-the-bell")
-        door.run()
-        door.github.clock.advance(2 * DAY)
-        threads.append(dee.note("knife", victim="cy"))
-        assert door.run().problems == []
-        door.form("ana", "toll-the-bell")
-        assert door.run().problems == []
-        published(door, tmp_path)
-        letters = {each.name: each.letter() for each in (dee, cy)}
-    assert [each.state for each in threads] == ["closed"] * len(threads)
-    assert "knife" in letters["dee"]
-    assert "knife" not in letters["cy"]
-    assert "H7" in letters["cy"], "their order to arrive there"
-    points = {name: door.game().tree.entity(f"players/{name}") or {} for name in ("dee", "cy")}
-    assert points["cy"]["points"] == 4, "they were killed"
-    for each in (dee, cy):
-        assert [said for said in each.visitor.said if "404" not in said] == [], "but where no letter lay yet"
-        assert {url.rpartition("/")[2] for url in each.seen if url.endswith(".age")} == {f"{each.name}.age"}
-        kept = each.page.context.storage_state(indexed_db=True)
-        assert "knife" not in str(kept)
+def holds(door: Doorstep, persons: Mapping[str, Person], built: Path) -> None:
+    """The record verifies without the key and with it; nothing of it tells a secret, and no browser keeps one."""
+    secrets = secrets_of(persons, built / "game/ruleset")
+    hold_nothing_of(secrets, persons)
     game = door.game()
-    assert [str(each) for each in verify(game.repository, game.head.oid).faults] == []
-    assert [str(each) for each in verify(game.repository, game.head.oid, keys=[KEY]).faults] == []
+    without, with_key = (verify(game.repository, game.head.oid, keys=keys) for keys in ([], [KEY]))
+    assert [str(each) for each in (*without.faults, *with_key.faults)] == []
+    objects = subprocess.run(
+        ["git", "--git-dir", str(door.github.repo.path), "cat-file", "--batch-all-objects", "--batch"],
+        capture_output=True, check=True,
+    ).stdout  # fmt: skip
+    assert [text for text in secrets if text.encode() in objects] == []
+
+
+def played(door: Doorstep) -> None:
+    """A pass in which nothing goes wrong."""
+    assert door.run().problems == []
+
+
+def test_a_dynasty_of_assassins_from_registration_to_a_kill(tmp_path: Path, chromium: Any) -> None:
+    with FakeGitHub(tmp_path / "forge") as github:
+        door = Doorstep(
+            github, tmp_path / "clone", "admins", edition="assassin", keeper=Keeper("ana", None, KEY)
+        )
+        with (
+            served(published(door, tmp_path)) as site,
+            people(door, chromium, site.address, tmp_path) as all_,
+        ):
+            threads = [each.register() for each in all_.values()]
+            played(door)
+            for name, where in (("ben", "A1"), ("cy", "H7"), ("dee", "H7"), ("eli", "C3"), ("fox", "E6")):
+                threads.append(
+                    all_[name].seal(
+                        "note", ("street/action", "arrive"), ("street/arrive-in-town/location", where)
+                    )
+                )
+            threads.append(all_["eli"].seal("tell", ("to", "fox"), ("text", WHISPER)))
+            threads.append(all_["ana"].seal("toll-the-bell"))
+            played(door)
+            github.clock.advance(2 * DAY)
+            threads.append(all_["ana"].seal("assign-target", ("player", "dee")))
+            played(door)
+            threads.append(
+                all_["dee"].seal("note", ("street/action", "knife"), ("street/knife/victim", "cy"))
+            )
+            played(door)
+            door.form("ana", "toll-the-bell")
+            played(door)
+            published(door, tmp_path)
+            letters = {name: each.letter() for name, each in all_.items()}
+            all_["dee"].is_read_by_everybody()
+            for uri in ("private/", "act/note/", "act/tell/"):
+                all_["cy"].walk(uri)
+            for each in all_.values():
+                each.leave()
+        assert [each.state for each in threads] == ["closed"] * len(threads)
+        assert "knife" in letters["dee"]
+        assert "Your new Target is" in letters["dee"]
+        assert "H7" in letters["cy"], "their order to arrive there"
+        assert [name for name, text in letters.items() if WHISPER in text] == ["eli", "fox"]
+        points = {name: (door.game().tree.entity(f"players/{name}") or {}).get("points") for name in all_}
+        assert points["cy"] == 4, "they were killed"
+        holds(door, all_, tmp_path / "built")
+
+
+def at_midnight(door: Doorstep) -> None:
+    """What was handed in is taken, the next day begins, dark after light and light after dark, and a pass notices."""
+    played(door)
+    door.github.clock.advance(DAY - door.github.time() % DAY)
+    played(door)
+
+
+def test_two_nights_among_werewolves_with_a_bite_a_murder_an_investigation_and_a_lynching(
+    tmp_path: Path, chromium: Any
+) -> None:
+    with FakeGitHub(tmp_path / "forge") as github:
+        keeper = Keeper("ana", None, KEY)
+        door = Doorstep(github, tmp_path / "clone", edition="werewolf", keeper=keeper, idle=SLEEPERS)
+        at_midnight(door)
+        with (
+            served(published(door, tmp_path)) as site,
+            people(door, chromium, site.address, tmp_path) as all_,
+        ):
+            mayor = all_["ana"]
+            for each in all_.values():
+                each.register()
+            mayor.seal("renew-werewolves")
+            played(door)
+            for name in SLEEPERS:  # of ten players one Werewolf is few enough to bite
+                door.form(name, "post", {"title": "Please unidle me"})
+            for name in SLEEPERS:
+                door.form("ben", "unidle", {"player": name})
+            played(door)
+            published(door, tmp_path)
+            wolves = [each for each in all_.values() if "You are a werewolf." in each.letter()]
+            [wolf] = wolves
+            sleuth, prey, bitten, friend = [each for each in all_.values() if each not in (wolf, mayor)][:4]
+
+            friend.seal("tell", ("to", sleuth.name), ("text", WHISPER))
+            sleuth.seal("investigate", ("quarry", wolf.name))
+            at_midnight(door)
+            wolf.seal("target", ("villager", bitten.name), ("method", "biting"))
+            played(door)
+            mayor.seal("process-bite", ("werewolf", wolf.name))
+            at_midnight(door)
+            published(door, tmp_path)
+            assert f"{wolf.name} was out in the night." in sleuth.letter()
+            assert "You escaped a bite" in (told := bitten.letter()) or "You have been bitten" in told
+
+            sleuth.seal("investigate", ("quarry", wolf.name))
+            prey.seal("investigate", ("quarry", mayor.name if wolf is not mayor else bitten.name))
+            at_midnight(door)
+            wolf.seal("target", ("villager", prey.name), ("method", "murder"))
+            played(door)
+            mayor.seal("process-murder", ("villager", prey.name))
+            at_midnight(door)
+            published(door, tmp_path)
+            assert f"{wolf.name} was out in the night. They are a werewolf." in sleuth.letter()
+            wolf.letter()
+            wolf.is_read_by_everybody()
+
+            changes = f"- set: {{players.{wolf.name}.life: Dead}}"
+            title = f"Town Meeting: lynch {wolf.name}"
+            meeting = door.form(sleuth.name, "propose", {"title": title, "changes": changes})
+            played(door)
+            for name in (bitten.name, mayor.name, *SLEEPERS):
+                door.say(name, meeting, ":for:")
+            played(door)
+            github.clock.advance(13 * HOUR)
+            played(door)
+            published(door, tmp_path)
+            for each in all_.values():
+                each.letter()
+                each.leave()
+        lives = {name: (door.game().tree.entity(f"players/{name}") or {}).get("life") for name in all_}
+        assert [name for name, life in lives.items() if life == "Dead"] == sorted([wolf.name, prey.name])
+        holds(door, all_, tmp_path / "built")

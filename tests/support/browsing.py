@@ -1,0 +1,191 @@
+"""Players who have an account on a forge and a browser, and nothing else: what they seal and read there, by the keyboard alone."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import yaml
+from fakegithub import Thread
+
+from nomicgit.ground import clock
+from nomicgit.record.forms import FOLDER, Forge, sealed
+from support.doorstep import PLAYERS, REPOSITORY, Doorstep
+from support.places import TESTS
+from support.sites import build, configured
+from support.visiting import KEPT, Visitor
+
+AXE = (TESTS / "vendor/axe/axe.min.js").read_text("utf-8")
+JUDGED = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'best-practice'], resultTypes: ['violations']})"
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+FORMS = sealed.texts(Forge(REPOSITORY, "https://nomic-club.github.io/game/"))
+CONTROLS = "form.nomic-order :is(input, select, textarea, button):enabled:visible"
+LISTEN = """controls => {
+    window.passed = [];
+    document.addEventListener("focusin", event => passed.push(controls.indexOf(event.target)));
+}"""
+TABS = 150
+"""How often somebody presses Tab to come to a control before they give up."""
+
+
+class Person:
+    """A player at their browser; ``har`` is where it writes all that went over its network once it is closed."""
+
+    def __init__(self, door: Doorstep, name: str, visitor: Visitor, har: Path) -> None:
+        self.door, self.name, self.visitor, self.page, self._har = door, name, visitor, visitor.page, har
+        self.secrets: set[str] = set()
+        self.kept = ""
+
+    def open(self, uri: str) -> None:
+        """Open a page, and say who one is."""
+        self.visitor.open(uri)
+        self.type(self.page.get_by_label("You are"), self.name)
+
+    def to(self, control: Any) -> None:
+        """Come to a control by the Tab key."""
+        for _ in range(TABS):
+            if control.evaluate("each => each === document.activeElement"):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"{control} is not come to by the Tab key")
+
+    def type(self, control: Any, text: str) -> None:
+        """Come to a control, and fill it in."""
+        self.to(control)
+        self.page.keyboard.type(text)
+
+    def press(self, control: Any) -> None:
+        """Come to a button, or what folds away, and press it."""
+        self.to(control)
+        self.page.keyboard.press("Enter")
+
+    def walk(self, uri: str) -> None:
+        """Each control of a page's form is come to by the Tab key, in the order in which they stand, and those who judge find nothing."""
+        self.open(uri)
+        controls = self.page.locator(CONTROLS)
+        controls.evaluate_all(LISTEN)
+        number = controls.count()
+        for _ in range(number - 1):
+            self.page.keyboard.press("Tab")
+        assert self.page.evaluate("passed") == list(range(1, number)), uri
+        self.is_read_by_everybody()
+
+    def is_read_by_everybody(self) -> None:
+        """Those who judge pages find nothing on the one that is open."""
+        self.page.evaluate(AXE)
+        found = self.page.evaluate(JUDGED)["violations"]
+        assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == [], self.page.url
+
+    def follow(self, link: str) -> Thread:
+        """Hand in what a link's address fills in, as the forge makes an issue of a form."""
+        control = self.page.get_by_role("link", name=link)
+        self.to(control)
+        parts = urlsplit(str(control.get_attribute("href")))
+        assert (parts.netloc, parts.path) == ("github.com", f"/{REPOSITORY}/issues/new")
+        given = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        form = yaml.safe_load(FORMS[FOLDER + given["template"]])
+        fields = [each for each in form["body"] if each["type"] != "markdown"]
+        body = "\n\n".join(f"### {each['attributes']['label']}\n\n{given[each['id']]}" for each in fields)
+        self.door.github.clock.advance(5)
+        return self.door.github.issue(self.door.people[self.name], form["title"], body)
+
+    def register(self) -> Thread:
+        """Make a mailbox in this browser, and let the game know of it."""
+        self.open("letters/")
+        self.press(self.page.locator("summary", has_text="A mailbox in this browser"))
+        self.press(self.page.get_by_role("button", name="Make a mailbox here"))
+        self.page.locator(".nomic-mailbox").wait_for(state="visible")
+        return self.follow("Register it on GitHub")
+
+    def seal(self, action: str, *given: tuple[str, str]) -> Thread:
+        """Seal an order; ``given`` names fields as ``FIELD``, or ``FIELD/ROW/FIELD`` of a row's details, with what is typed there."""
+        self.open(f"act/{action}/")
+        for path, text in given:
+            names = path.split("/")
+            place = self.page.locator(f"[data-name={names[0]}]")
+            if len(names) == 3:
+                place = place.locator(f"fieldset[data-of={names[1]}]")
+            if len(names) > 1:
+                place = place.locator(f"[data-name={names[-1]}]")
+            self.type(place.locator(":is(input, select, textarea)").first, text)
+        self.press(self.page.get_by_role("button", name="Seal"))
+        self.page.locator(".nomic-sealed").wait_for(state="visible")
+        self.secrets |= {text for _, text in given if len(text) > 12}
+        return self.follow("Hand it in on GitHub")
+
+    def letter(self) -> str:
+        """What one's letter says, each line of which is a secret of theirs but for what they may do."""
+        self.open("letters/")
+        self.press(self.page.get_by_role("button", name="Open my letter"))
+        self.page.locator(".nomic-letter h2").first.wait_for()
+        lines = self.page.locator(".nomic-letter h2 + ul > li").all_inner_texts()
+        self.secrets |= {re.sub(r"^(new )?\S+ \S+ UTC ", "", each) for each in lines}
+        return str(self.page.locator(".nomic-letter").inner_text())
+
+    def leave(self) -> None:
+        """Close the browser; what it keeps of the site is taken down before."""
+        self.kept = str(self.page.evaluate(KEPT)) + str(self.page.context.storage_state(indexed_db=True))
+        self.page.context.close()
+
+    def network(self) -> list[tuple[str, str]]:
+        """All that went over this browser's network: each address, with what was sent and came."""
+        found = list[tuple[str, str]]()
+        for each in json.loads(self._har.read_text("utf-8"))["log"]["entries"]:
+            content = each["response"]["content"]
+            text = content.get("text", "")
+            if content.get("encoding") == "base64":
+                text = base64.b64decode(text).decode("utf-8", "replace")
+            found.append((each["request"]["url"], str(each["request"]) + text))
+        return found
+
+
+@contextmanager
+def people(door: Doorstep, chromium: Any, home: str, scratch: Path) -> Iterator[dict[str, Person]]:
+    """The six players, each in a context of one browser that shares nothing with the others, every second one on a phone."""
+    found = dict[str, Person]()
+    for number, name in enumerate(PLAYERS):
+        har = scratch / f"{name}.har"
+        context = chromium.new_context(
+            locale="en-GB", record_har_path=har, record_har_content="embed", **(PHONE if number % 2 else {})
+        )
+        found[name] = Person(door, name, Visitor(context.new_page(), home), har)
+    yield found
+
+
+def published(door: Doorstep, scratch: Path) -> Path:
+    """The site as the forge's own workflow builds it, from a clone without the key."""
+    clone = scratch / "built"
+    if not clone.exists():
+        subprocess.run(["git", "clone", "-q", str(door.github.repo.path), str(clone)], check=True)
+    for words in (["fetch", "-q", "origin"], ["reset", "-q", "--hard", "origin/main"]):
+        subprocess.run(["git", "-C", str(clone), *words], check=True)
+    return build(configured(clone, at=clock.text(door.github.time())), scratch / "site")
+
+
+def secrets_of(persons: Mapping[str, Person], law: Path) -> set[str]:
+    """All that their letters and orders say, but for words that stand in the law itself, which everybody may read."""
+    texts = "\n".join(file.read_text("utf-8") for file in law.rglob("*.md"))
+    assert all(each.secrets for each in persons.values())
+    return {text for each in persons.values() for text in each.secrets if text not in texts}
+
+
+def hold_nothing_of(secrets: set[str], persons: Mapping[str, Person]) -> None:
+    """No browser has fetched another's letter, and none was sent or sent on, or keeps, any of these secrets, not even its own."""
+    for each in persons.values():
+        went = each.network()
+        letters = {url.rpartition("/")[2] for url, _ in went if url.endswith(".age")}
+        assert letters == {f"{each.name}.age"}, f"{each.name}: {letters}"
+        assert any("In private" in text for _, text in went), "the pages stand in what was taken down"
+        assert "age1" in each.kept, "so does the mailbox"
+        held = [
+            (url, text) for url, whole in (*went, ("kept", each.kept)) for text in secrets if text in whole
+        ]
+        assert held == [], f"{each.name}: {held[:5]}"
+        assert [said for said in each.visitor.said if "404" not in said] == [], "but where no letter lay yet"
