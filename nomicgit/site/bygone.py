@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -27,7 +26,6 @@ CHANGES = "changes.md"
 LAW = "api/law.json"  # the law of all times, as data
 COMPARING = "assets/compare.js"  # which compares two of them
 CALLED = ("players", "name")  # what a row of theirs is called anyway
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")  # as the program writes them
 
 
 def pages(look: Look) -> Iterator[Page]:
@@ -80,7 +78,8 @@ def _changes(look: Look, turns: list[Done]) -> Page:
         (
             markup.tag(
                 "p",
-                "Each change of the law, the latest first. The time leads to the whole law and the gamestate as they stood then.",
+                "Each change of the law, the latest first. Its time leads to the whole law and the gamestate as they stood then. "
+                "Choose two of them above the list, and what differs stands side by side.",
             ),
             markup.table(["Law as of", "By", "Rules"], rows, label="Changes of the law", more=compared),
             markup.tag("script", src=root + COMPARING, defer=""),
@@ -225,26 +224,9 @@ class _Rows:
     def _entity(self, ref: str, names: tuple[str, ...], fields: Mapping[str, object]) -> Markup:
         key = ref, id(fields), names
         if key not in self._state:
-            cells = (markup.tag("td", plain(fields.get(name))) for name in names)
+            cells = (markup.tag("td", markup.plain(fields.get(name))) for name in names)
             self._state[key] = markup.tag("tr", markup.tag("th", _called(ref, fields), scope="row"), *cells)
         return self._state[key]
-
-
-def plain(value: object, *, within: bool = False) -> Markup:
-    """A stored value as it was; ``within`` another value."""
-    match value:
-        case _ if markup.empty(value):
-            return markup.nothing()
-        case bool():
-            return markup.escaped("yes" if value else "no")
-        case list():
-            return markup.several((plain(each, within=True) for each in value), within=within)
-        case Mapping():
-            pairs = ((str(key), plain(each, within=True)) for key, each in value.items())
-            return markup.paired(pairs, within=within)
-        case str() if _TIME.fullmatch(value):
-            return markup.moment(value)
-    return markup.escaped(value)
 
 
 # Texts that are in force no more.

@@ -8,10 +8,12 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from nomicgit.ground import clock
 from nomicgit.ground.problems import printable
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import OWN, Outside
-from nomicgit.record.annals import Done
+from nomicgit.outlook import doings
+from nomicgit.record.annals import Done, ref_of
 from nomicgit.site import markup
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page
@@ -19,8 +21,9 @@ from nomicgit.site.scribe import ANY, JOURNAL_PAGE, Scribe
 
 URI = "journal.md"
 SHORT = 80
+FEW, ALL = 3, 200  # changes of values that are told of a deed: in a list, and where it stands in order
 ITSELF = ("matter", "post", "icon")  # parameters of which one need not say what they are
-_DIE = re.compile(r"(d\d+) gave \d+\.")
+_DIE = re.compile(r"(d\d+) gave (\d+)\.")
 WITHIN = ("title", "body", "changes")  # what stands on the page of the post that a deed made
 HEAD = ("Deed", "When", "Who", "What", "Commit")
 
@@ -88,13 +91,15 @@ def row(scribe: Scribe, done: Done, *, anchored: bool = False) -> list[object]:
         name,
         markup.moment(done.deed.at),
         who(scribe, done),
-        told(scribe, done),
+        told(scribe, done, most=ALL if anchored else FEW),
         markup.code(done.commit[:10]),
     ]
 
 
 def who(scribe: Scribe, done: Done) -> Markup:
     """Who did a deed, where that is not secret."""
+    if done.deed.action == Outside.FOUND:
+        return markup.escaped(called(done))
     if done.deed.action == Outside.SEALED:
         return markup.tag("em", "sealed")
     return scribe.player(done.deed.actor) if done.deed.actor else markup.escaped("the clock")
@@ -105,11 +110,15 @@ def latest(scribe: Scribe, most: int) -> Iterator[Done]:
     return iter(scribe.look.annals.deeds[: -most - 1 : -1])
 
 
-def told(scribe: Scribe, done: Done) -> Markup:
-    """A deed in words: its action, what was given with it, and each step. What is private stays so."""
+def told(scribe: Scribe, done: Done, *, most: int = FEW) -> Markup:
+    """A deed in words: its action, what was given with it, each step, and the first changes of values. What is private stays so."""
+    head = markup.tag("em", "sealed") if done.deed.action == Outside.SEALED else _asked(scribe, done)
+    return markup.joined((head, made(scribe, done), " ", markup.listed(_steps(scribe, done, most))))
+
+
+def _asked(scribe: Scribe, done: Done) -> Markup:
+    """The action of a deed, and what was given with it."""
     action = done.deed.action
-    if action == Outside.SEALED:
-        return markup.joined((markup.tag("em", "sealed"), made(scribe, done), markup.listed(done.notes)))
     declared = scribe.look.world.law.declared.actions.get(action)
     hidden = declared.private if declared else False
     given = {} if hidden is True else done.deed.given
@@ -125,18 +134,89 @@ def told(scribe: Scribe, done: Done) -> Markup:
         for name, value in shown.items()
         if name not in ITSELF
     ]
-    head = markup.joined([_action(action), *plain, markup.joined(named, "; ")], " ")
-    return markup.joined((head, made(scribe, done), markup.listed(_gathered(done.notes))))
+    return markup.joined([_action(action), *plain, markup.joined(named, "; ")], " ")
 
 
-def _gathered(notes: Iterable[str]) -> Iterator[str]:
-    """What a deed said; dice of one kind that were rolled one after another on one line."""
-    for die, some in groupby(notes, lambda note: hit[1] if (hit := _DIE.fullmatch(note)) else None):
-        if die is None:
-            yield from some
+def _steps(scribe: Scribe, done: Done, most: int) -> Iterator[object]:
+    """What a deed said, what it changed, and the dice that it threw, those of one kind one after another on one line."""
+    dice = [_DIE.fullmatch(note) for note in done.notes]
+    yield from (note for note, die in zip(done.notes, dice, strict=True) if die is None)
+    changes = [] if done.deed.action == Outside.FOUND else list(_changes(scribe, done))
+    yield from changes[:most]
+    if len(changes) > most:
+        yield scribe.deed(done, f"and {len(changes) - most} more")
+    for kind, some in groupby(filter(None, dice), lambda die: die[1]):
+        yield f"{kind} gave {', '.join(die[2] for die in some)}."
+
+
+def _changes(scribe: Scribe, done: Done) -> Iterator[str]:
+    """What a deed made and took away, and each value that it changed, as far as everybody may see it.
+
+    That something was done just now is left out.
+    """
+    look = scribe.look
+    files = {ref_of(each.path): (each.before, each.after) for each in done.touched}
+    whole: dict[tuple[str, str], dict[str, Mapping[str, object]]] = {}
+    lines: list[str] = []
+    for ref, some in groupby(look.moved_by(done), lambda each: each.ref):
+        kind, _, name = ref.partition("/")
+        moved = [each for each in some if each.new != clock.text(done.deed.at)]
+        if name and None in files[ref] and not _of_itself(look, kind):
+            word = "made" if files[ref][0] is None else "gone"
+            values = {each.field: each.new if word == "made" else each.old for each in moved}
+            whole.setdefault((word, kind), {})[name] = {
+                k: v for k, v in values.items() if not markup.empty(v)
+            }
         else:
-            results = (note.removeprefix(f"{die} gave ").removesuffix(".") for note in some)
-            yield f"{die} gave {', '.join(results)}."
+            whose = look.name(ref) if kind == "players" else name
+            for each in moved:
+                lines += _changed([f"{whose}’s", each.field] if whose else [each.field], each.old, each.new)
+    for (word, kind), entities in whole.items():
+        alone = len(entities) == 1 and kind != "players"
+        for name in entities if alone else ():
+            yield doings.whole(word, f"{kind}/{name}", entities[name])
+        if not alone:
+            yield f"{word}: {kind} {in_words(list(entities))}"
+    yield from lines
+
+
+def _of_itself(look: Look, kind: str) -> bool:
+    """Whether the entities of a kind are there by a declaration, whatever was written of them."""
+    declared = look.world.law.declared.collections.get(kind)
+    return declared is not None and (bool(declared.source) or declared.attributes.get("all") is True)
+
+
+def _changed(path: list[str], old: object, new: object) -> Iterator[str]:
+    """A changed value, as one says it; of a map each name whose value changed."""
+    if isinstance(old, Mapping | None) and isinstance(new, Mapping | None) and (old or new):
+        before, after = old or {}, new or {}
+        for name in dict.fromkeys((*before, *after)):
+            if before.get(name) != after.get(name):
+                yield from _changed([*path, name], before.get(name), after.get(name))
+    elif isinstance(old, list) or isinstance(new, list):
+        yield from doings.changed(_spoken(path), old, new)
+    else:
+        yield f"{_spoken(path)}: {_said(old)} → {_said(new)}"
+
+
+def _spoken(path: list[str]) -> str:
+    return printable(" ".join(path).replace("_", " "), SHORT)
+
+
+def _said(value: object) -> str:
+    return "none" if markup.empty(value) else printable(markup.plain(value).striptags(), SHORT)
+
+
+def by(scribe: Scribe, done: Done) -> Markup:
+    """Who did a deed, and what it was."""
+    if done.deed.action in (Outside.FOUND, Outside.SEALED):
+        return who(scribe, done)
+    return markup.joined((who(scribe, done), ": ", _action(done.deed.action)))
+
+
+def called(done: Done) -> str:
+    """What a deed was, in a word or two."""
+    return "the founding" if done.deed.action == Outside.FOUND else done.deed.action.removeprefix(OWN)
 
 
 def _action(action: str) -> Markup:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from nomicgit.ground import clock
 from nomicgit.record.annals import Done
-from nomicgit.site import bygone, markup
+from nomicgit.site import bygone, chronicle, markup
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import url_of
 from nomicgit.site.untrusted import rendered
@@ -74,7 +74,7 @@ def _law(look: Look) -> Iterator[Entry]:
         what = (
             f"{done.source}. {title}"
             if isinstance(title, str)
-            else f"{len(rules[place])} rules, by {done.deed.action}"
+            else f"{len(rules[place])} rules, by {chronicle.called(done)}"
         )
         yield Entry(
             f"law:{place}",

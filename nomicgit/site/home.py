@@ -1,4 +1,4 @@
-"""The first page: what this is, how things stand, what is pending, who is ahead, what one could do, what happened."""
+"""The first page: what this is, how things stand, what is pending, what the players have, what one could do, what happened."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ URI = "index.md"
 LATEST = 12
 DAYS = 3  # of which everything is told, as long as it is not too much
 MOST = 20
-AHEAD = 10  # players in the standings
+SHOWN = 10  # players
 PRACTICE = "This is a practice game: its time stands still until somebody moves it on."
-TOP = 3  # of those who are level at the top, named at first sight
 FIRST: tuple[str, ...] = ("join", "propose", "vote")  # what a newcomer comes for
 
 
@@ -33,7 +32,7 @@ def page(look: Look) -> Page:
     sections = (
         Section("now", "Now", markup.facts(_now(scribe, seen))),
         Section("pending", "Waiting for votes", _pending(scribe, seen)),
-        Section("standings", "Who is ahead", _standings(scribe)),
+        Section("standings", "What the players have", _standings(scribe)),
         Section("act", "What you can do", _doing(scribe)),
         Section("latest", "What happened", _latest(scribe)),
         Section("built", "About this page", _built(look)),
@@ -99,7 +98,7 @@ def _pitch(scribe: Scribe, seen: Outlook) -> Markup:
 
 
 def _short(scribe: Scribe, seen: Outlook) -> Markup:
-    """Who is ahead, what waits, and what a visitor could do now, in a sentence each."""
+    """What waits, and what a visitor could do now, in a sentence each."""
     look, many = scribe.look, len(seen.matters)
     waits = (
         _here(f"{many} matter{'s wait' if many > 1 else ' waits'}", "pending") if many else "Nothing waits"
@@ -107,28 +106,7 @@ def _short(scribe: Scribe, seen: Outlook) -> Markup:
     offers = [name for name in FIRST if name in look.world.law.declared.actions and name not in look.closed()]
     offers = [name for name in offers if many or name != "vote"] or ["take part"]
     could = " or ".join([", ".join(offers[:-1]), offers[-1]] if len(offers) > 1 else offers)
-    return markup.joined(
-        (_ahead(scribe), " ", waits, " for votes. You could ", _here(could, "act"), ", or just read on.")
-    )
-
-
-def _ahead(scribe: Scribe) -> Markup:
-    """Who has the most of the number that the standings go by."""
-    numbers, refs = scores.ranked(scribe.look)
-    if not numbers:
-        return markup.escaped("Nobody is ahead yet.")
-    first = numbers[0]
-    best = [
-        ref for ref in refs if scribe.look.value(ref, first.name) == scribe.look.value(refs[0], first.name)
-    ]
-    if len(best) == len(refs) > 1:
-        return markup.joined(("Nobody is ", _here("ahead", "standings"), f" in {scores.spoken(first)} yet."))
-    names = markup.joined(map(scribe.player, best[:TOP]), ", ")
-    more = f" and {len(best) - TOP} more" if len(best) > TOP else ""
-    value = scribe.variable(best[0], first)
-    return markup.joined(
-        (_here("Ahead", "standings"), f" in {scores.spoken(first)}: ", names, more, " with ", value, ".")
-    )
+    return markup.joined((waits, " for votes. You could ", _here(could, "act"), ", or just read on."))
 
 
 def _here(text: str, anchor: str) -> Markup:
@@ -208,35 +186,22 @@ def _shut(look: Look) -> Iterator[object]:
         yield markup.joined(("No way to change the law is seen from ", when, " on: change it before."))
 
 
-# Who is ahead, what to do, what happened.
+# What the players have, what to do, what happened.
 
 
 def _standings(scribe: Scribe) -> Markup:
-    """The players by the numbers that this dynasty gives them: those that tell one player from another."""
-    numbers, refs = scores.ranked(scribe.look)
+    """The players with the numbers of this dynasty that tell one from another; which of them wins, if any, the rules say."""
+    numbers, refs = scores.telling(scribe.look)
+    everybody = scribe.link("All players", players.URI)
     if not numbers:
-        return markup.joined(
-            (
-                markup.tag("p", "Nobody yet: no number of this dynasty tells one player from another. "),
-                scribe.link("All players", players.URI),
-            )
-        )
-    rows = ([players.name(scribe, ref), *(scribe.variable(ref, v) for v in numbers)] for ref in refs[:AHEAD])
+        return markup.tag("p", "No number of this dynasty tells one player from another yet. ", everybody)
+    rows = ([players.name(scribe, ref), *(scribe.variable(ref, v) for v in numbers)] for ref in refs[:SHOWN])
     rules = markup.joined((scribe.rule(slug) for slug in dict.fromkeys(v.rule for v in numbers)), ", ")
     about = markup.tag(
-        "p",
-        "By the first of these numbers, which may or may not be what wins: see ",
-        rules,
-        ". ",
-        scribe.link("All players", players.URI),
-        class_="nomic-about",
+        "p", "What these numbers are good for: see ", rules, ". ", everybody, class_="nomic-about"
     )
-    return markup.joined(
-        (
-            markup.table(["Player", *map(scores.headed, numbers)], rows, sortable=True, label="Standings"),
-            about,
-        )
-    )
+    head = ["Player", *map(scores.headed, numbers)]
+    return markup.joined((markup.table(head, rows, sortable=True, label="What the players have"), about))
 
 
 def _doing(scribe: Scribe) -> Markup:

@@ -30,6 +30,9 @@ _UNSEEN = re.compile(
 )
 
 
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")  # as the program writes them
+
+
 def visible(text: str) -> str:
     """A text without what nobody sees and what turns the direction of writing about.
 
@@ -83,6 +86,23 @@ def paired(pairs: Iterable[tuple[object, object]], *, within: bool) -> Markup:
 
 def _within(value: Markup, within: bool) -> Markup:
     return joined(("(", value, ")")) if within else value
+
+
+def plain(value: object, *, within: bool = False) -> Markup:
+    """A stored value as it was; ``within`` another value."""
+    match value:
+        case _ if empty(value):
+            return nothing()
+        case bool():
+            return escaped("yes" if value else "no")
+        case list():
+            return several((plain(each, within=True) for each in value), within=within)
+        case Mapping():
+            pairs = ((str(key), plain(each, within=True)) for key, each in value.items())
+            return paired(pairs, within=within)
+        case str() if _TIME.fullmatch(value):
+            return moment(value)
+    return escaped(value)
 
 
 def listed(items: Iterable[object]) -> Markup:

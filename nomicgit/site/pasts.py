@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from nomicgit.ground import clock
 from nomicgit.law.variables import Variable
 from nomicgit.record.annals import Moved
-from nomicgit.site import chronicle, traces
-from nomicgit.site.bygone import plain
+from nomicgit.site import chronicle, markup, traces
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import url_of
 from nomicgit.site.scribe import Scribe, journal_uri, player_uri
@@ -77,6 +76,6 @@ def _change(look: Look, each: Moved) -> dict[str, object]:
         "at": clock.text(each.done.deed.at),
         "by": str(chronicle.who(Scribe(look, uri_of("game")), each.done).striptags()),
         "deed": f"{url_of(journal_uri(place))}#deed-{place}",
-        "from": str(plain(each.old).striptags()),
-        "to": str(plain(each.new).striptags()),
+        "from": str(markup.plain(each.old).striptags()),
+        "to": str(markup.plain(each.new).striptags()),
     }

@@ -11,7 +11,7 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.law import rules
 from nomicgit.record.annals import Amendment, Done
 from nomicgit.site import markup
-from nomicgit.site.chronicle import who
+from nomicgit.site.chronicle import by
 from nomicgit.site.differences import difference
 from nomicgit.site.onlooking import Look
 from nomicgit.site.scribe import Scribe
@@ -88,11 +88,7 @@ def _told(scribe: Scribe, slug: str, each: Amendment, *, current: bool) -> Marku
 def cause(scribe: Scribe, done: Done) -> Markup:
     """Why a deed changed the law: the matter with its tally, or the deed itself."""
     if done.source is None:
-        return (
-            markup.escaped("at the founding")
-            if done.place == 1
-            else markup.joined((markup.code(done.deed.action), " by ", who(scribe, done)))
-        )
+        return by(scribe, done)
     tally = scribe.look.view("tally", f"posts/{done.source}") if done.closed else None
     votes = markup.joined((" ", markup.counted(tally))) if tally else ""
     return markup.joined((scribe.post(done.source), votes))

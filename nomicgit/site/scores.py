@@ -1,4 +1,4 @@
-"""Who is ahead: the numbers of this dynasty that tell one player from another, now and over time."""
+"""The numbers of this dynasty that tell one player from another, now and over time."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ COLUMNS: Final = 4
 FIRST: Final = 12  # players in a chart
 
 
-def ranked(look: Look) -> tuple[list[Variable], list[str]]:
-    """The numbers of this dynasty that tell one player from another, and the players by them, the first one first."""
+def telling(look: Look) -> tuple[list[Variable], list[str]]:
+    """The numbers of this dynasty that tell one player from another, and the players."""
     refs = reading.roster(look.world)
     numbers = [
         v
@@ -29,12 +29,7 @@ def ranked(look: Look) -> tuple[list[Variable], list[str]]:
         and section(look, v) == "dynastic"
         and len({str(look.value(ref, v.name)) for ref in refs}) > 1
     ][:COLUMNS]
-
-    def rank(ref: str) -> tuple[float, ...]:
-        values = (look.value(ref, v.name) for v in numbers)
-        return tuple(-value if isinstance(value, int | float) else 0.0 for value in values)
-
-    return numbers, sorted(refs, key=rank)
+    return numbers, refs
 
 
 def section(look: Look, variable: Variable) -> str:
@@ -69,7 +64,7 @@ def ranging(kind: Type) -> str:
 
 def over_time(look: Look) -> list[Section]:
     """A chart of everybody for each such number that changed more than once since this dynasty began."""
-    numbers, refs = ranked(look)
+    numbers, refs = telling(look)
     drawn = markup.joined(chart for number in numbers for chart in _chart(look, number, refs[:FIRST]))
     return [Section("over-time", "Over time", drawn)] if drawn else []
 

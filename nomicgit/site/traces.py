@@ -9,7 +9,6 @@ from markupsafe import Markup
 from nomicgit.ground import clock
 from nomicgit.record.annals import Moved
 from nomicgit.site import charts, chronicle, markup
-from nomicgit.site.bygone import plain
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Scribe
@@ -55,18 +54,18 @@ def table(scribe: Scribe, some: Sequence[Moved], *, named: bool) -> Markup:
 def _row(scribe: Scribe, each: Moved, *, named: bool) -> Iterator[object]:
     yield scribe.deed(each.done, str(each.done.place))
     yield markup.moment(each.done.deed.at)
-    yield markup.joined((chronicle.who(scribe, each.done), ": ", markup.code(each.done.deed.action)))
+    yield chronicle.by(scribe, each.done)
     if named:
         yield _whose(scribe, each)
     yield each.field.replace("_", " ")
-    yield plain(each.old)
-    yield plain(each.new)
+    yield markup.plain(each.old)
+    yield markup.plain(each.new)
 
 
 def of_deed(scribe: Scribe, some: Sequence[Moved]) -> Markup:
     """The values that one deed changed, from what to what."""
     rows = (
-        [_whose(scribe, each), each.field.replace("_", " "), plain(each.old), plain(each.new)]
+        [_whose(scribe, each), each.field.replace("_", " "), markup.plain(each.old), markup.plain(each.new)]
         for each in some[:MOST]
     )
     return markup.table(["What", "Value", "From", "To"], rows, sortable=True, label="Values that changed")

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from nomicgit.ground import clock
 from nomicgit.record.annals import Amendment, Done
-from nomicgit.site import bygone
+from nomicgit.site import bygone, chronicle
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import url_of
 
@@ -70,7 +70,7 @@ def _turns(look: Look) -> Iterator[dict[str, object]]:
 
 def _name(look: Look, done: Done) -> str:
     title = look.world.store.value(f"posts/{done.source}", "title") if done.source is not None else None
-    return f"{done.source}. {title}" if isinstance(title, str) else done.deed.action
+    return f"{done.source}. {title}" if isinstance(title, str) else chronicle.called(done)
 
 
 def _dynasties(look: Look) -> Iterator[dict[str, object]]:

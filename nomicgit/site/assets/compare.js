@@ -131,7 +131,7 @@
         });
       });
       table.before(make("div", { class: "nomic-tools" }, [one[0], other[0]]), status, into);
-      show();
+      if (given.get("from") || given.get("to")) show();
     });
   }
 

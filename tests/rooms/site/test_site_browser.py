@@ -289,8 +289,7 @@ def test_the_home_page_says_at_first_sight_what_this_is(opened: Opened) -> None:
     for words in (
         "a game in which changing the rules is a move",
         "is led by ana",
-        "in puissance",
-        "You could",
+        "for votes. You could",
     ):
         box = page.get_by_text(words).first.bounding_box()
         assert box["y"] < 900

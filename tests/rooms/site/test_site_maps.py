@@ -77,6 +77,20 @@ def test_a_map_shows_who_is_where_and_leads_to_what_stands_there(tmp_path: Path)
     assert 'gamestate/#squares-B1">B1</a>' in html, "and what names a place leads there"
 
 
+def test_the_journal_tells_what_a_deed_changed_and_made(tmp_path: Path) -> None:
+    town(tmp_path)
+    pages = seen_pages(tmp_path)
+    (tmp_path / "page.html").write_text(str(pages["journal/1.md"].body))
+    assert [row[2:4] for row in Tables(tmp_path / "page.html").tables[0].rows][1:] == [
+        ["ana", "move to: A1 ana’s home: none → A1"],
+        ["cy", "move to: B1 cy’s home: none → B1"],
+        ["ana", "park at: B1 made: carts.c1 (at B1, goods hay)"],
+    ], "and not where they haunt, which is not tracked"
+    for short in ("index.md", "journal.md", "me/ben.md", "players/ana.md"):
+        assert "made: carts.c1 (at B1, goods hay)" in pages[short].body, short
+    assert ">the founding<" in pages["journal.md"].body
+
+
 def test_what_only_colours_and_names_is_no_column(tmp_path: Path) -> None:
     html = town(tmp_path)
     (tmp_path / "page.html").write_text(html)

@@ -161,6 +161,9 @@ def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visito
     assert moon["come"] == ["It is golden.", HOSTILE]
     assert guest.page.url.endswith(f"?from={places[3]}&to={places[1]}"), "a link keeps what one compares"
     assert guest.page.evaluate("window.hit") is None
+    guest.open(f"changes/{page}")
+    guest.page.locator(".nomic-tools select").first.wait_for()
+    assert guest.page.locator(".nomic-compared").inner_html() == "", "nobody chose what to compare"
     assert guest.said == []
     assert list(broken_links(site.folder)) == []
 
