@@ -22,6 +22,7 @@ ARGUED = re.compile(r"^# guard of `(.+?)`: (\S.*)$", re.MULTILINE)
 """What is argued for: a line, or its beginning, and why no scenario can miss it."""
 UNTOLD = re.compile(r"\s*(title|summary|called|label|status|default_status|terms|- \{names?):?")
 """Lines of which no number and no order is law: they name things, or say them to people."""
+QUOTED = re.compile(r'"[^"]*"')
 
 CHANGES: Sequence[tuple[str, str]] = (
     (r"(?<![\w.:-])\d+(?=(h|d|m|mo|w|s)?\b(?![\w:.-]))", "more"),
@@ -81,6 +82,12 @@ def _of_rule(edition: str, path: Path, file: bytes, front: re.Match[bytes]) -> I
         place += len(line)
 
 
+def _hushed(quoted: re.Match[str]) -> str:
+    """What is quoted; if it says something to people and calls nothing, as many strokes."""
+    said = " " in quoted[0] and "(" not in quoted[0]
+    return "_" * len(quoted[0]) if said else quoted[0]
+
+
 def _told(item: str, line: str) -> str:
     """A line, with what it belongs to, where that stands on a line of its own."""
     return line if item == line else f"{item} {line}"
@@ -88,7 +95,7 @@ def _told(item: str, line: str) -> str:
 
 def _changes(line: str, *, whole: bool) -> Iterator[tuple[int, int, str]]:
     """What may stand in the place of a part of a line; nothing in the place of a ``whole`` one, besides."""
-    told = line.rstrip()
+    told = QUOTED.sub(_hushed, line.rstrip())
     if whole:
         yield 0, len(told), ""
     for pattern, instead in CHANGES:
