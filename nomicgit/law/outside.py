@@ -22,7 +22,7 @@ class Outside(StrEnum):
     NUMBER = "physics/number"
     """Another physics, by its number."""
     CLOCK = "physics/clock"
-    """Who has the game's key lets happen what fell due."""
+    """Who keeps the game lets happen what fell due."""
     MAILBOX = "physics/mailbox"
     """A player says to which key private letters to them are written."""
     ADDRESS = "physics/address"

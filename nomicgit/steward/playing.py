@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nomicgit.git import Repository
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
-from nomicgit.physics.state import deriving, reading
+from nomicgit.record import resolving
 from nomicgit.steward import standing
 from nomicgit.steward.doorbell import Doorbell, Resolving
 from nomicgit.steward.events import Event, in_order
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
 
 DEATHS = 3
-OUTCOMES = {"enact": "enacted", "fail": "failed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,25 +106,7 @@ def _resolved(table: Table) -> Iterator[Step]:
     tried = {number for number in table.pending().values() if post_id(number) in table.refused}
     for number in sorted(tried):
         yield Hitch(f"post {number} is set aside: {table.refused[post_id(number)]}")
-    while (due := _due(table, tried)) is not None:
+    while (due := resolving.due(table.game.looked_at(max(table.now, table.game.last())), tried)) is not None:
         post, outcome = due
         tried.add(post)
         yield table.resolve(post, outcome, by)
-
-
-def _due(table: Table, tried: Collection[int]) -> tuple[int, str] | None:
-    """The oldest matter that the law lets be resolved without asking anybody, and how."""
-    world = table.game.looked_at(max(table.now, table.game.last()))
-    for ref in reading.find(world, "posts", status="pending"):
-        number = int(ref.partition("/")[2])
-        if number in tried:
-            continue
-        world.refuel()
-        try:
-            verdict = deriving.view(world, "verdict", ref)
-        except NomicError:
-            continue
-        outcome = OUTCOMES.get(str(verdict.get("outcome"))) if isinstance(verdict, Mapping) else None
-        if outcome is not None:
-            return number, outcome
-    return None

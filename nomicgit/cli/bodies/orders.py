@@ -1,17 +1,17 @@
-"""``nomicgit order`` and ``keep``."""
+"""``nomicgit order``, and ``keep`` where a game keeps secrets."""
 
 from __future__ import annotations
 
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TextIO
 
 import click
 
-from nomicgit.cli.bodies import mailboxes
+from nomicgit.cli.bodies import kept_round, mailboxes
 from nomicgit.cli.bodies.given import action_of, typed
 from nomicgit.cli.bodies.keys import ask
 from nomicgit.cli.face import loaded
@@ -27,7 +27,6 @@ from nomicgit.outlook.openings import in_private
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.keyed import A_DAY, Judged
 from nomicgit.physics.state.store import NeedsKey
-from nomicgit.record import pace
 from nomicgit.record.forms import ORDER, forge_of
 from nomicgit.record.game import Game
 from nomicgit.record.secret import addresses, awaited, inbox, leave, ordering, rounds, surmise
@@ -133,7 +132,9 @@ def _upstream(repository: Repository) -> Upstream:
     return Upstream.needed(repository, "handed in", mend)
 
 
-def keep(seat: Seat, orders: Sequence[TextIO], confirm: Sequence[str], refuse: Sequence[str]) -> int:
+def keep(
+    seat: Seat, orders: Sequence[TextIO], confirm: Sequence[str], refuse: Sequence[str], admin: str | None
+) -> int:
     game = seat.game()
     ordering.sealer_of(game)
     texts = [each.read(leave.MOST + 1) for each in orders]
@@ -141,10 +142,12 @@ def keep(seat: Seat, orders: Sequence[TextIO], confirm: Sequence[str], refuse: S
         raise click.UsageError(f"--confirm and --refuse: say one of them of {both[0]}")
     said = dict.fromkeys(confirm, Judged.THEIRS) | dict.fromkeys(refuse, Judged.NOT_THEIRS)
     upstream = Upstream.of(game.repository)
-    done = rounds.keep(game.repository, upstream, _moment(seat), in_private, game.key, texts, said)
+    done = rounds.keep(
+        game.repository, upstream, kept_round.moment(seat), in_private, game.key, texts, said, admin
+    )
     game = seat.game()
     shares, way = loaded("sharing.outdated")(game, done.at), mailboxes.in_the_way(game)
-    announced = loaded("announce.tell_all")(seat) if os.environ.get("NOMICGIT_ANNOUNCE") else []
+    announced = kept_round.announce(seat)
     if seat.as_json:
         click.echo(json.dumps({
             "came": done.came, "clock": done.clock, "taken": done.taken, "unfit": done.unfit, "waiting": done.waiting,
@@ -160,6 +163,7 @@ def keep(seat: Seat, orders: Sequence[TextIO], confirm: Sequence[str], refuse: S
             ],
             "shares": shares._asdict(), "in_the_way": way or None,
             "letters": done.letters, "pushed": done.pushed, "at": clock.text(done.at),
+            "resolved": [each.as_json() for each in done.resolved],
             "announced": [each.as_json() for each in announced],
         }))  # fmt: skip
     else:
@@ -168,23 +172,13 @@ def keep(seat: Seat, orders: Sequence[TextIO], confirm: Sequence[str], refuse: S
             *_waiting(game, done),
             *shares.lines(),
             *([click.style("in the way: ", fg="red") + clean(way)] if way else ()),
-            *(loaded("announce.lines")(announced) if announced else ()),
+            *loaded("announce.lines")(announced),
         ):
             click.echo(line)
     own = [
         name for name in done.unfit if not name.startswith(HEADS)
     ]  # on a branch anybody lays down what is none
-    return 1 if own or any(each.why_not for each in announced) else 0
-
-
-def _moment(seat: Seat) -> Callable[[Game], int]:
-    """The time of a round. Refused upon a deed from the future: by its date mailboxes would have waited."""
-
-    def moment(game: Game) -> int:
-        pace.refuse_ahead(game, int(time.time()))
-        return seat.moment(game)
-
-    return moment
+    return 1 if own else kept_round.ended(done.resolved, announced)
 
 
 def _boxes(boxes: Sequence[Noted]) -> Iterator[str]:
@@ -217,10 +211,8 @@ def _waiting(game: Game, done: rounds.Round) -> Iterator[str]:
 
 
 def _told(done: rounds.Round) -> Iterator[str]:
-    if done.came:
-        yield f"{many(done.came, 'new commit')} from the others"
-    if done.clock:
-        yield f"what waited for the clock has happened  (commit {done.clock[:10]})"
+    yield from kept_round.came(done.came)
+    yield from kept_round.ran(done.clock)
     if done.taken:
         yield f"{many(len(done.taken), 'order')} taken"
     else:
@@ -236,8 +228,8 @@ def _told(done: rounds.Round) -> Iterator[str]:
         yield f"{many(list(done.later.values()).count(until), 'order')} left until {until}"
     if done.left:
         yield f"{many(done.left, 'branch', 'branches')} of orders left for the next round"
+    yield from kept_round.told(done.resolved)
     yield from _boxes(done.mailboxes)
     if done.letters:
         yield f"{many(done.letters, 'letter')} written"
-    if done.pushed:
-        yield click.style(f"pushed {many(done.pushed, 'commit')}", fg="green")
+    yield from kept_round.pushed(done.pushed)

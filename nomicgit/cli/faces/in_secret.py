@@ -97,7 +97,7 @@ def letters_command() -> None:
     """
 
 
-@command("keep", body="orders.keep")
+@command("keep", body="kept_round.keep")
 @click.option(
     "--order", "orders", multiple=True, type=click.File("r"), metavar="FILE",
     help="Take an order that came in another way (- is standard input); may be repeated.",
@@ -114,21 +114,33 @@ def letters_command() -> None:
     metavar="NAME=RECIPIENT",
     help="Say that a mailbox which waits is not that player's: their former one counts, or none.",
 )
+@click.option(
+    "--resolve",
+    "admin",
+    metavar="NAME",
+    shell_complete=offering("players"),
+    help="Resolve what the law lets be resolved, in this admin's name.",
+)
 @in_folder
 @at_time
 @json_option
 def keep_command() -> None:
-    """Make the keeper's round: fetch, let the clock run, take orders, push, write letters.
+    """Make the keeper's round: fetch, let the clock run, take orders, resolve, push, write letters.
+
+    With --resolve what may be enacted or failed by the law is, in an admin's name, as soon as a round comes by; an admin who does
+    not want that leaves it to themselves. Where deeds must be signed, this clone signs for them, or with the steward's key. A game
+    that keeps no secrets has no orders and no letters; all else is the same. What is new is told where NOMICGIT_ANNOUNCE says.
 
     Mailboxes that are new are named. One that need not be its player's waits 72 hours from the round that names it, so that its
     player, or you, can say no; where you know whose it is, say so: --confirm, --refuse.
 
-    The key must be in this clone (`nomicgit keys`). Run it by a timer, or by hand when you like; play goes on without, but for
-    what needs the key.
+    The key of a game that keeps secrets must be in this clone (`nomicgit keys`). Run it by a timer, or by hand when you like; play
+    goes on without, but for what needs the key.
 
     \b
     Examples:
       nomicgit keep
+      nomicgit keep --resolve ben
       nomicgit keep --order order.txt
       nomicgit keep --confirm cy=age1…
     """

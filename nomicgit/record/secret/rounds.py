@@ -6,7 +6,6 @@ It is what a steward does, over nothing but a Git remote. Orders lie there on br
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,8 +22,9 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.deeds.keyed import Judged
 from nomicgit.physics.state.store import NeedsKey
-from nomicgit.record import journal, syncing
+from nomicgit.record import journal
 from nomicgit.record.game import Game, Recorded, new_id
+from nomicgit.record.resolving import Resolved, resolve
 from nomicgit.record.secret import addresses, inbox, leave, lettering, ordering
 from nomicgit.record.secret.addresses import Noted
 from nomicgit.record.secret.keyring import terms_at
@@ -32,6 +32,7 @@ from nomicgit.record.secret.leave import LETTERS, ORDERS
 from nomicgit.record.secret.lettering import May
 from nomicgit.record.secret.taking import HandedIn, settle
 from nomicgit.record.signers import refuse_hand
+from nomicgit.record.tending import together
 from nomicgit.sealing.keys import Key, Sealer
 
 HOUR = 3600  # seconds
@@ -43,7 +44,7 @@ class Round:
     """What a round has done: its time (seconds, UTC), deeds of others that came, the clock's deed, orders that were taken,
     those that are none (by the name of their branch, with the reason), those that wait for tomorrow, or for the next time at
     which orders are taken, of how many of whom (by id) a day takes no more, how many are left for the next round, the mailboxes
-    of which something was said, whether letters were written, and what sync has pushed.
+    of which something was said, what was resolved, whether letters were written, and what sync has pushed.
     """
 
     at: int = 0
@@ -56,6 +57,7 @@ class Round:
     over: Counter[str] = field(default_factory=Counter)
     left: int = 0
     mailboxes: list[Noted] = field(default_factory=list)
+    resolved: list[Resolved] = field(default_factory=list)
     letters: int = 0
     pushed: int = 0
 
@@ -68,16 +70,16 @@ def keep(
     key: Key | None = None,
     handed: Sequence[str] = (),
     mailboxes: Mapping[str, Judged] | None = None,
+    admin: str | None = None,
 ) -> Round:
     """Make a round. ``when``: at which time (seconds, UTC), once all is fetched. ``may``: what letters say that their players
     may do. ``upstream``: where others push to; None where
     all play in this clone. ``key``: the game's, where that is not the one in this clone. ``handed``: orders that came in
-    another way than by a branch. ``mailboxes``: whose the keeper says that mailboxes are, by ``NAME=RECIPIENT``.
+    another way than by a branch. ``mailboxes``: whose the keeper says that mailboxes are, by ``NAME=RECIPIENT``. ``admin``: in whose
+    name matters are resolved; None: none.
     """
     done = Round()
-    if upstream is not None:
-        synced = _synced(repository, upstream)
-        done.came, done.pushed = len(synced.others), synced.pushed
+    done.came, done.pushed = together(repository, upstream)
     game = Game.open(repository.root or repository.git_dir, key)
     ordering.sealer_of(game)
     refuse_hand(repository, game.tree, "keeper")
@@ -102,22 +104,13 @@ def keep(
     by_hand = (HandedIn(f"--order {number}", text, at_once=True) for number, text in enumerate(handed, 1))
     orders = [*by_hand, *(HandedIn(ref, text) for ref, text in lying.items())]
     settled = list(_take(game, orders, at, since, done))
-    if upstream is not None and (done.clock or done.taken or done.mailboxes):
-        done.pushed += _synced(repository, upstream).pushed
+    done.resolved += resolve(game, admin, at) if admin is not None else ()
+    if done.clock or done.taken or done.mailboxes or done.resolved:
+        done.pushed += together(repository, upstream)[1]
     if upstream is not None:
         inbox.take_away(game, upstream, upstream.heads(ORDERS), settled)
         done.letters = deliver(Game.open(repository.root or repository.git_dir, key), upstream, now, may)
     return done
-
-
-def _synced(repository: Repository, upstream: Upstream) -> syncing.Synced:
-    """Bring both together. Refused upon a commit there that is no deed: what cannot be pushed, no letter may tell, and its
-    orders stay where they lie.
-    """
-    synced = syncing.sync(repository, upstream, int(time.time()))
-    if synced.strays:
-        raise Refused(*(stray.problem for stray in synced.strays))
-    return synced
 
 
 def _turn(sealer: Sealer, now: int, ref: str) -> bytes:

@@ -1,0 +1,104 @@
+"""``nomicgit keep``: the round of who keeps a game, by a timer or by hand."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TextIO
+
+import click
+
+from nomicgit.cli.face import loaded
+from nomicgit.cli.seat import Seat
+from nomicgit.cli.terminal import clean, many
+from nomicgit.git.upstream import Upstream
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
+from nomicgit.outlook.announcing import Announced
+from nomicgit.record import pace, tending
+from nomicgit.record.game import Game
+from nomicgit.record.resolving import Resolved
+
+
+def keep(
+    seat: Seat, orders: Sequence[TextIO], confirm: Sequence[str], refuse: Sequence[str], admin: str | None
+) -> int:
+    game = seat.game()
+    if game.terms:
+        return int(loaded("orders.keep")(seat, orders, confirm, refuse, admin))
+    if orders or confirm or refuse:
+        raise Refused.of(
+            "this game keeps no secrets, and takes no orders", mend="leave out what is about them"
+        )
+    done = tending.tend(game.repository, Upstream.of(game.repository), moment(seat), admin)
+    announced = announce(seat)
+    if seat.as_json:
+        plain = {"came": done.came, "clock": done.clock, "pushed": done.pushed, "at": clock.text(done.at)}
+        resolved = [each.as_json() for each in done.resolved]
+        click.echo(json.dumps(plain | {"resolved": resolved, "announced": [a.as_json() for a in announced]}))
+    else:
+        for line in (
+            *came(done.came),
+            *told(done.resolved),
+            *ran(done.clock),
+            *pushed(done.pushed),
+            *loaded("announce.lines")(announced),
+        ):
+            click.echo(line)
+        if not (done.came or done.resolved or done.clock or done.pushed or announced):
+            click.echo("nothing was to be done")
+    return ended(done.resolved, announced)
+
+
+def moment(seat: Seat) -> Callable[[Game], int]:
+    """The time of a round. Refused upon a deed from the future: by its date others would have waited."""
+
+    def at(game: Game) -> int:
+        pace.refuse_ahead(game, int(time.time()))
+        return seat.moment(game)
+
+    return at
+
+
+def announce(seat: Seat) -> Sequence[Announced]:
+    """Tell what is new where the game is heard of, if anybody says where that is."""
+    told: Sequence[Announced] = (
+        loaded("announce.tell_all")(seat) if os.environ.get("NOMICGIT_ANNOUNCE") else ()
+    )
+    return told
+
+
+def ended(resolved: Iterable[Resolved], announced: Iterable[Announced]) -> int:
+    """The exit code of a round: 1 where something that was due is not done, or not told."""
+    return 1 if any(each.why_not for each in resolved) or any(each.why_not for each in announced) else 0
+
+
+def came(commits: int) -> Iterator[str]:
+    """A line of what has come from the others."""
+    if commits:
+        yield f"{many(commits, 'new commit')} from the others"
+
+
+def ran(commit: str | None) -> Iterator[str]:
+    """A line of what the clock has done."""
+    if commit:
+        yield f"what waited for the clock has happened  (commit {commit[:10]})"
+
+
+def pushed(commits: int) -> Iterator[str]:
+    """A line of what the others have now."""
+    if commits:
+        yield click.style(f"pushed {many(commits, 'commit')}", fg="green")
+
+
+def told(resolved: Iterable[Resolved]) -> Iterator[str]:
+    """A line for each matter that was resolved, or could not be."""
+    for each in resolved:
+        if each.commit:
+            yield f"post {each.matter} is {each.outcome}  (commit {each.commit[:10]})"
+        else:
+            yield click.style(f"post {each.matter}: ", fg="red") + clean(
+                f"it could be {each.outcome}, but not in that name: {each.why_not}"
+            )

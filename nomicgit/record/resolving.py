@@ -1,0 +1,65 @@
+"""Resolving what the law lets be resolved without asking anybody, in the name of an admin who leaves that to who keeps the game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.state import deriving, reading
+from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.game import Game, new_id
+
+RESOLVE = "resolve"
+OUTCOMES = {"enact": "enacted", "fail": "failed"}
+
+
+class Resolved(NamedTuple):
+    """A matter that was due, by its number; what was to become of it, the commit, and why there is none."""
+
+    matter: int
+    outcome: str
+    commit: str | None
+    why_not: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data."""
+        return {
+            "matter": self.matter,
+            "as": self.outcome,
+            "commit": self.commit,
+            "why_not": self.why_not or None,
+        }
+
+
+def due(world: Transaction, tried: Collection[int]) -> tuple[int, str] | None:
+    """The oldest matter that the law lets be resolved, and how. ``tried``: those that are passed over."""
+    for ref in reading.find(world, "posts", status="pending"):
+        number = int(ref.partition("/")[2])
+        if number in tried:
+            continue
+        world.refuel()
+        try:
+            verdict = deriving.view(world, "verdict", ref)
+        except NomicError:
+            continue
+        outcome = OUTCOMES.get(str(verdict.get("outcome"))) if isinstance(verdict, Mapping) else None
+        if outcome is not None:
+            return number, outcome
+    return None
+
+
+def resolve(game: Game, name: str, at: int) -> Iterator[Resolved]:
+    """Resolve what may be at a time (seconds, UTC), the oldest first, as often as something can be. Refused for who is no player."""
+    by, tried = game.tree.spelled(name), set[int]()
+    if game.tree.entity(f"players/{by}") is None:
+        raise Refused.of(f"{printable(name, 60)} is no player", mend="name an admin of the game")
+    while (ripe := due(game.looked_at(at), tried)) is not None:
+        number, outcome = ripe
+        tried.add(number)
+        deed = Deed(new_id(at), by, RESOLVE, {"matter": str(number), "as": outcome}, max(at, game.last()))
+        try:
+            yield Resolved(number, outcome, game.act(deed).commit)
+        except NomicError as wrong:
+            yield Resolved(number, outcome, None, str(wrong.problems[0]))

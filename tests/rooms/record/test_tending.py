@@ -1,0 +1,88 @@
+"""A game without secrets is kept by a timer: what may be resolved is, the clock runs, and all of it is pushed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.clones import Clone
+from support.signing import faults, git_says, keys_beside, with_keys_beside
+
+RULE = {
+    "title": "Bell",
+    "text": "The bell is heard each morning.",
+    "declares": {"variables": {"heard": {"type": "integer"}}, "schedule": {"bell": {"every": "day 06:00"}}},
+    "mechanics": 'def schedule_bell():\n    gain("game", "heard", 1)',
+}
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
+    """A clone of the game's host, who has keys beside it, and a bare repository to which all push."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    with_keys_beside(tmp_path, "--admin", "ben", "--restore", "ana")
+    keys_beside(tmp_path, "clock", "steward")
+    Clone(tmp_path).git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
+    clone = Clone(tmp_path / "game")
+    clone.git("remote", "add", "origin", "../bare.git")
+    clone.git("push", "--quiet", "--set-upstream", "origin", "main")
+    return clone
+
+
+def said(game: Clone, *words: str, code: int = 0) -> dict[str, object]:
+    plain: dict[str, object] = json.loads(game.play("keep", "--json", *words, code=code))
+    return plain
+
+
+def proposed(game: Clone) -> None:
+    game.play("propose", "--title", "Bell", "--change", json.dumps({"add-rule": RULE}), "--as", "cy")
+    for name in ("ana", "ben", "cy"):
+        game.play("vote", "1", "for", "--as", name)
+
+
+@pytest.mark.slow
+def test_a_round_resolves_what_may_be_and_lets_the_clock_run(game: Clone) -> None:
+    assert game.play("keep", "--resolve", "ben") == "nothing was to be done\n"
+    proposed(game)
+    game.play("keep", "--resolve", "ben")
+    assert "status: pending" in game.git("show", "origin/main:" + post_file(game))
+    other = said(game, "--resolve", "cy", "--at", "+13h", code=1)["resolved"]
+    assert isinstance(other, list)
+    assert (other[0]["matter"], other[0]["commit"], "admin" in other[0]["why_not"]) == (1, None, True), other
+    assert "post 1 is enacted" in game.play("keep", "--resolve", "ben", "--at", "+13h")
+    assert "status: enacted" in game.git("show", "origin/main:" + post_file(game))
+    assert game.git("log", "-1", "--format=%an", "origin/main") == "ben"
+    assert said(game, "--at", "+1h")["clock"] is None
+    ran = said(game, "--at", "+1d")
+    assert ran["clock"] == game.head == game.git("rev-parse", "origin/main")
+    assert "heard: 1" in game.git("show", "HEAD:game/state/game.yml")
+    assert faults(game) == []
+    assert "is no player" in game.play("keep", "--resolve", "zed", code=1)
+    assert "takes no orders" in game.play("keep", "--confirm", "cy=age1x", code=1)
+
+
+@pytest.mark.slow
+def test_where_deeds_are_signed_a_round_signs_with_keys_of_its_own(game: Clone) -> None:
+    game.play("me", "ana", "--key", "../ana")
+    game.play("signers", "--add", "../ana")
+    for name in ("ben", "cy", "steward", "clock"):
+        game.play("signers", "--of", name, "--add", f"../{name}", "--by", "ana")
+    proposed(game)
+    game.play("signers", "--deeds", "required", "--by", "ana")
+    refused = said(game, "--resolve", "ben", "--at", "+13h", code=1)["resolved"]
+    assert isinstance(refused, list)
+    assert "must sign this" in refused[0]["why_not"]
+    for hand in ("steward", "clock"):
+        game.play("me", hand, "--key", f"../{hand}")
+    assert "post 1 is enacted" in game.play("keep", "--resolve", "ben", "--at", "+13h")
+    assert git_says(game, "HEAD")
+    assert "what waited for the clock has happened" in game.play("keep", "--at", "+1d")
+    assert git_says(game, "HEAD")
+    assert faults(game) == []
+
+
+def post_file(game: Clone) -> str:
+    there = game.git("ls-tree", "-r", "--name-only", "HEAD", "game/posts").split()
+    [path] = [path for path in there if path.endswith(".md")]
+    return path
