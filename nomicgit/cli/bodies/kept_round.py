@@ -64,10 +64,10 @@ def moment(seat: Seat) -> Callable[[Game], int]:
 
 def announce(seat: Seat) -> Sequence[Announced]:
     """Tell what is new where the game is heard of, if anybody says where that is."""
-    told: Sequence[Announced] = (
+    done: Sequence[Announced] = (
         loaded("announce.tell_all")(seat) if os.environ.get("NOMICGIT_ANNOUNCE") else ()
     )
-    return told
+    return done
 
 
 def ended(resolved: Iterable[Resolved], announced: Iterable[Announced]) -> int:
