@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import platform
 import sys
-import traceback
 from contextlib import suppress
 from dataclasses import replace
 
@@ -102,6 +101,7 @@ def sentence(kind: str, problem: Problem) -> str:
 
 def report(error: BaseException) -> str:
     """What somebody who mends the program needs to know, ready to be sent; it holds no text of players' own."""
+    import traceback
     from importlib import metadata
 
     try:

@@ -21,7 +21,6 @@ import select
 import signal
 import sys
 import time
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
@@ -310,6 +309,8 @@ def _worked(work: Callable[[], Iterator[object]]) -> int:
             return _SPENT
         _tell_outage(str(error))
     except Exception as error:
+        import traceback  # here: nobody needs it while nothing is broken
+
         _tell(broken="".join(traceback.format_exception(error)))
     except BaseException:
         return _PANICKED  # the interpreter's own panic

@@ -17,11 +17,11 @@ from nomicgit.ground.problems import printable
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import doings
 from nomicgit.record import journal, visible
-from nomicgit.record.annals import UNTOLD, ref_of
+from nomicgit.record.annals import UNTOLD
 from nomicgit.record.game import Game
 from nomicgit.record.history import post_of
 from nomicgit.record.strays import told_aside
-from nomicgit.record.tree import GameTree
+from nomicgit.record.tree import GameTree, ref_of
 
 LOOKED = 200  # deeds that are looked through where nobody says from which on
 LONG = 120  # characters of what somebody said

@@ -18,9 +18,8 @@ from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.state.store import PROGRAMS
 from nomicgit.record import journal
-from nomicgit.record.tree import POSTS, RULESET, SETTINGS, STATE, decoded
+from nomicgit.record.tree import POSTS, RULESET, SETTINGS, ref_of
 
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
 _RULE = re.compile(r"\d{1,6}-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
@@ -240,15 +239,6 @@ class Annals:
         return {
             oid: data.decode("utf-8", "replace") for oid, data in self.repository.blobs(sorted(oids)).items()
         }
-
-
-def ref_of(path: str) -> str | None:
-    """The entity whose file lies at a path; None where it is none of the gamestate's."""
-    if not path.startswith(STATE) or not path.endswith(".yml"):
-        return None
-    kind, slash, name = path.removeprefix(STATE).removesuffix(".yml").partition("/")
-    ref = f"{kind}/{decoded(name)}" if slash else kind
-    return None if ref in PROGRAMS else ref
 
 
 def _is_rule(path: str) -> bool:

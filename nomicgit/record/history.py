@@ -11,15 +11,13 @@ from nomicgit.ground import clock
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.state.claims import Claim
-from nomicgit.physics.state.context import Context, Seeded
+from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.effects import Effect, State, differences
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal
-from nomicgit.record.annals import ref_of
-from nomicgit.record.secret.by_turns import ByTurns
-from nomicgit.record.tree import POSTS, SCENARIOS, GameTree
+from nomicgit.record.tree import POSTS, SCENARIOS, GameTree, ref_of
 
 if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
@@ -132,8 +130,14 @@ def _done_by(repository: Repository, commit: Commit, entry: journal.Entry) -> Se
         looked = RecordedHistory(lambda name, _: evidence.get(name))
         context = Context(looked, secrets=tree.has_keys, keys=tree.has_keys, claims=claims)
         seeds = iter(entry.seeds)
-        chance = ByTurns(lambda *_: next(seeds), entry.deed.id) if tree.has_keys else None
-        world = Transaction(position, context, chance or Seeded(next(seeds, b""), entry.deed.id))
+        chance: Chance
+        if tree.has_keys:
+            from nomicgit.record.secret.by_turns import ByTurns  # here: most games have no keys
+
+            chance = ByTurns(lambda *_: next(seeds), entry.deed.id)
+        else:
+            chance = Seeded(next(seeds, b""), entry.deed.id)
+        world = Transaction(position, context, chance)
         pipeline.come(world, entry.deed)
     return _since(repository, State(position.store, position.ruleset), commit, position.store.touched())
 

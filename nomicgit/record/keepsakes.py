@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from nomicgit.git import Repository
@@ -13,20 +12,22 @@ from nomicgit.git import Repository
 
 def keep(repository: Repository, file: str, value: object) -> None:
     """Remember a plain value, in place of what was remembered; of an empty one nothing is left."""
-    path = Path(repository.git_dir, file)
+    path = os.path.join(repository.git_dir, file)
     with suppress(OSError):  # a clone that cannot be written to remembers nothing
         if not value:
-            path.unlink(missing_ok=True)
+            os.unlink(path)
             return
-        path.parent.mkdir(exist_ok=True)
-        beside = path.with_name(f"{path.name}.{os.getpid()}")
-        beside.write_text(json.dumps(value), encoding="ascii")
-        beside.replace(path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        beside = f"{path}.{os.getpid()}"
+        with open(beside, "w", encoding="ascii") as written:
+            written.write(json.dumps(value))
+        os.replace(beside, path)
 
 
 def kept(repository: Repository, file: str) -> Any:
     """What is remembered; None where nothing is, or it cannot be read."""
     try:
-        return json.loads(Path(repository.git_dir, file).read_text(encoding="ascii"))
+        with open(os.path.join(repository.git_dir, file), encoding="ascii") as there:
+            return json.load(there)
     except (OSError, ValueError):
         return None

@@ -278,11 +278,13 @@ def forged(repository: Repository, commit: Commit) -> str:
     """What is wrong with a deed of those who may restore the game, seen without replaying it: that they may not, or that a
     mend's tree is not what mending makes. "" where nothing is, or it is no such deed.
     """
-    from nomicgit.record import forging  # here: few deeds are outside the law
-
     entry = journal.told(commit.message) if "physics/" in commit.message else None
     before = _before(repository, commit) if entry is not None else None
-    return "" if entry is None or before is None else forging.wrong(repository, before, commit, entry.deed)
+    if entry is None or before is None:
+        return ""
+    from nomicgit.record import forging  # here: few deeds are outside the law
+
+    return forging.wrong(repository, before, commit, entry.deed)
 
 
 def _misgiven(deed: Deed) -> str:

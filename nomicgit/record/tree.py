@@ -25,7 +25,7 @@ from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import naming
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.reading import KEPT
-from nomicgit.physics.state.store import SINGLE, Store, unsaid
+from nomicgit.physics.state.store import PROGRAMS, SINGLE, Store, unsaid
 from nomicgit.record.settings import FORMAT, Settings
 from nomicgit.record.shelf import Shelf, take
 
@@ -47,6 +47,15 @@ def encoded(name: str) -> str:
 def decoded(name: str) -> str:
     """The id that a file name stands for."""
     return re.sub(r"_([0-9a-f]{2})", lambda m: chr(int(m[1], 16)), name)
+
+
+def ref_of(path: str) -> str | None:
+    """The entity whose file lies at a path; None where it is none of the gamestate's."""
+    if not path.startswith(STATE) or not path.endswith(".yml"):
+        return None
+    kind, slash, name = path.removeprefix(STATE).removesuffix(".yml").partition("/")
+    ref = f"{kind}/{decoded(name)}" if slash else kind
+    return None if ref in PROGRAMS else ref
 
 
 _SETTINGS = Kept[Entry | None, Settings](8)

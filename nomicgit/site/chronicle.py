@@ -13,7 +13,8 @@ from nomicgit.ground.problems import printable
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import OWN, Outside
 from nomicgit.outlook import doings
-from nomicgit.record.annals import Done, ref_of
+from nomicgit.record.annals import Done
+from nomicgit.record.tree import ref_of
 from nomicgit.site import markup
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page

@@ -22,8 +22,6 @@ from nomicgit.record.game import Game, new_id
 from nomicgit.record.strays import refuse_elsewhere, strays_in
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from nomicgit.outlook.branches import Expressed
 
 MOST = 24  # lines of what a deed made and changed
@@ -230,7 +228,7 @@ def dov(seat: Seat, title: str, body: str) -> int:
     return act(seat, "dov", {"title": title} | ({"body": from_source(body)} if body else {}))
 
 
-def join(seat: Seat, key: Path | None) -> int:
+def join(seat: Seat, key: str | None) -> int:
     if key is not None:
         loaded("signing_keys.bring")(seat, key)
     return act(seat, "join", {})

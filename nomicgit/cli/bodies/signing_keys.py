@@ -57,9 +57,10 @@ def signers(
     return _said(seat, entitled.give_keys(game, player, kept, actor, by, seat.moment_of_deed(game)))
 
 
-def bring(seat: Seat, file: Path) -> None:
+def bring(seat: Seat, named: str) -> None:
     """Somebody who joins brings the key with which they sign: it stands in the game from before they ask."""
     ssh.needed()
+    file = Path(named)
     game, key = seat.game(), public_in(file)
     name = seat.actor(game)
     if game.tree.entity(f"players/{name}") is not None:

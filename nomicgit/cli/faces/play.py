@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from nomicgit.cli.face import command, in_folder, json_option, offering, playing, trying_out, worded
@@ -12,7 +10,7 @@ from nomicgit.cli.face import command, in_folder, json_option, offering, playing
 @command("join", body="deeds.join")
 @click.option(
     "--key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(exists=True, dir_okay=False),
     metavar="FILE",
     help="The SSH key with which you sign: from here on, and this deed first.",
 )

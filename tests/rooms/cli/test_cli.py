@@ -1060,6 +1060,9 @@ def test_a_vote_loads_what_it_needs_alone(attic: Nomic) -> None:
         "difflib",
         "zoneinfo",
         "shutil",
+        "traceback",
+        "nomicgit.record.annals",
+        "nomicgit.record.forging",
         "nomicgit.site",
         "nomicgit.outlook.checks",
     )
