@@ -34,12 +34,24 @@ NOT_ENACTED: Final = "Not enacted"
 """How the line of the journal begins that says why an enactment was undone."""
 
 
+class Proof(NamedTuple):
+    """What a player has signed of an order beside the deed itself: the term, the name that it gives them, when it was made
+    (seconds, UTC); and that signature.
+    """
+
+    term: int
+    by: str
+    at: int
+    signature: str
+
+
 @dataclass(frozen=True, slots=True)
 class Deed:
     """What somebody does: who (an id, or None for the clock), which action, with what, when (seconds, UTC).
 
     ``branch`` is the commit at the head of the branch from which the changes that it brings were written; ``origin``
-    tells how it came in from a forge, where it did; ``nonce`` is of the order that asked for it, where one did.
+    tells how it came in from a forge, where it did; ``nonce`` is of the order that asked for it, where one did, and ``proof``
+    that its player has signed that one.
     """
 
     id: str
@@ -51,6 +63,7 @@ class Deed:
     branch: str | None = None
     origin: Origin | None = None
     nonce: str | None = None
+    proof: Proof | None = None
 
 
 @dataclass(frozen=True, slots=True)

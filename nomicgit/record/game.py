@@ -292,6 +292,10 @@ class Game:
         if deed.at < self.last():
             deed = replace(deed, at=self.last(), cast_at=deed.at if deed.cast_at is None else deed.cast_at)
         earlier, keeping = self._history(), self.keeping()
+        if deed.nonce is not None:
+            from nomicgit.record.secret import proved  # here: most games have no keys
+
+            proved.refuse_unproved(self.repository, self.head.tree, self.terms[0].since, deed)
         if self._position is None:
             self._acting = keeping.tree(self.repository, self.head.tree) if keeping else self.tree
             store = Store(self._acting, closed=keeping is not None and keeping.sealer is None)

@@ -192,8 +192,10 @@ class Remaking:
             if deed.nonce is None:
                 outcome = position.decide(context, deed, chance)
             else:
-                from nomicgit.record.secret import ordering  # here: most games have no keys
+                from nomicgit.record.secret import ordering, proved  # here: most games have no keys
 
+                assert keeping is not None
+                proved.refuse_unproved(self.repository, before.tree, keeping.terms[0].since, deed)
                 outcome = ordering.decided(position, context, deed, chance)
             drawn = chance.seeds
         evidence = carried(history.used, outcome)

@@ -17,10 +17,9 @@ from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.record import journal
 from nomicgit.record.game import Game, Recorded, new_id
-from nomicgit.record.secret import turns, veil
+from nomicgit.record.secret import proved, turns, veil
 from nomicgit.record.secret.turns import Made, Turns
 from nomicgit.record.signers import Asked, refuse_without, signers_in
-from nomicgit.sealing import ssh
 from nomicgit.sealing.orders import NAMESPACE, Order
 
 if TYPE_CHECKING:
@@ -145,8 +144,16 @@ def take(game: Game, armour: str, *, at: int, since: int, player: str | None = N
     """
     order = opened(game, armour, player)
     who, cast = game.tree.spelled(order.by), _made(order, since, at)
+    proof = proved.proof_of(game.repository, game.head.tree, order, who, vouched=player is not None)
     deed = Deed(
-        new_id(at), who, order.action, order.with_, at, cast if cast < at else None, nonce=order.nonce
+        new_id(at),
+        who,
+        order.action,
+        order.with_,
+        at,
+        cast if cast < at else None,
+        nonce=order.nonce,
+        proof=proof,
     )
     return Taken(who, order.nonce, game.act(deed, decide=decided))
 
@@ -169,8 +176,7 @@ def opened(game: Game, armour: str, player: str | None = None) -> Order:
     who = game.tree.spelled(order.by)
     if player not in (None, who):
         raise Refused.of("this order names another player than the one who hands it in")
-    if player is None:
-        refuse_forged(game, who, order)
+    proved.proof_of(game.repository, game.head.tree, order, who, vouched=player is not None)
     return order
 
 
@@ -183,17 +189,6 @@ def signed_by_player(game: Game, order: Order) -> Order:
     if key is None:
         return order
     return replace(order, signature=signature(order.text, key, NAMESPACE).decode() + "\n")
-
-
-def refuse_forged(game: Game, who: str, order: Order) -> None:
-    """Refuse an order that nobody but itself says to be a player's, where their key has not signed it as the game asks."""
-    own, asked = signers_in(game.repository, game.head.tree).get(who, ()), game.settings.signed
-    right = asked == Asked.NO or ssh.signs(own, order.text, order.signature, NAMESPACE)
-    if not right and (asked == Asked.REQUIRED or (own and order.signature)):
-        raise Refused.of(
-            "this order is not signed by a key of the player whom it names",
-            mend=remedy("hand it in from a clone that signs:", command("nomicgit", "order")),
-        )
 
 
 def decided(position: Position, context: Context, deed: Deed, chance: Chance) -> Outcome:

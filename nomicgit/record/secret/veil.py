@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nomicgit.ground.problems import Malformed
-from nomicgit.physics.deed import Deed, Failure, Heard, Outcome
+from nomicgit.physics.deed import Deed, Failure, Heard, Outcome, Proof
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal
 from nomicgit.record.secret.vault import Sheet, read, sheet
@@ -53,6 +53,7 @@ def message(
     elif isinstance(outcome.hidden, frozenset):
         behind["with"] = {name: value for name, value in _plain(deed).items() if name in outcome.hidden}
     behind |= {"nonce": deed.nonce, "refusal": outcome.refusal} if deed.nonce is not None else {}
+    behind |= {"signed": list(deed.proof)} if deed.proof is not None else {}
     behind["draws"] = [[draw.what, draw.result] for draw in outcome.draws if draw.secret or private]
     behind["failures"] = [str(note) for note in outcome.notes if not _is_heard(note, private=private)]
     messages = {"messages": [list(each) for each in outcome.messages]}
@@ -94,7 +95,8 @@ def behind(entry: journal.Entry, sealer: Sealer) -> Behind | None:
         deed = Deed(deed.id, facts["by"], facts["action"], facts["with"], deed.at, cast, None, origin)
     elif "with" in facts:
         deed = replace(deed, given={**deed.given, **facts["with"]})
-    deed = replace(deed, nonce=facts.get("nonce"))
+    proof = Proof(*facts["signed"]) if "signed" in facts else None
+    deed = replace(deed, nonce=facts.get("nonce"), proof=proof)
     messages = [(str(who), str(text)) for who, text in never.get("messages", [])]
     return Behind(deed, facts["evidence"], facts.get("refusal", ""), facts["failures"], messages)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,11 +14,12 @@ from support.signing import bare_and_armour, faults, git_says, keys_beside, resi
 
 from nomicgit.git.signing import signature
 from nomicgit.law.outside import Outside
-from nomicgit.physics.deed import Deed
+from nomicgit.physics.deed import Deed, Proof
 from nomicgit.physics.deeds.keyed import Judged
-from nomicgit.record import settling
+from nomicgit.record import journal, settling
 from nomicgit.record.game import Game
-from nomicgit.record.secret import addresses
+from nomicgit.record.replay import verify
+from nomicgit.record.secret import addresses, ordering, proved, veil
 from nomicgit.sealing import age, orders
 from nomicgit.sealing.orders import Order
 
@@ -35,6 +38,41 @@ def ssh_keygen_says(game: Clone, name: str) -> bool:
     line = ["ssh-keygen", "-Y", "verify", "-f", "game/signers", "-I", f"{name}@nomicgit.invalid", "-n", "git"]
     line += ["-s", str(signature)]
     return subprocess.run(line, cwd=game.folder, input=body, capture_output=True, check=False).returncode == 0
+
+
+def proof_in_the_record(game: Clone) -> tuple[bytes, str]:
+    """What Cy has signed of the newest order, written out by hand, and the signature that stands in its deed."""
+    kept = Game.open(game.folder)
+    behind = veil.behind(journal.parse(kept.head.message), ordering.sealer_of(kept))
+    assert behind is not None
+    deed, proof = behind.deed, behind.deed.proof
+    assert proof is not None
+    made = datetime.fromtimestamp(proof.at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    said = {"game": kept.terms[0].since, "term": proof.term, "by": proof.by, "action": deed.action}
+    said |= {"with": dict(deed.given), "nonce": deed.nonce, "at": made}
+    return json.dumps(said, sort_keys=True, separators=(",", ":")).encode(), proof.signature
+
+
+def taken_unproved(game: Clone, with_proof: Proof | None) -> list[str]:
+    """What verify finds where a keeper records an order with another proof, or with none."""
+    kept, was = Game.open(game.folder), game.head
+    wish = an_order(game)
+    deed = Deed(
+        "20210608T000000Z-9", "cy", wish.action, wish.with_, kept.last(), nonce="m9", proof=with_proof
+    )
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(proved, "refuse_unproved", lambda *_: None)
+        kept.act(deed, decide=ordering.decided)
+    found = faults_by_key(game)
+    rewound(game, was)
+    return found
+
+
+def faults_by_key(game: Clone) -> list[str]:
+    """What verify finds at fault with the game's key."""
+    kept = Game.open(game.folder)
+    keys = [ordering.sealer_of(kept).key]
+    return [each.what for each in verify(kept.repository, game.head, keys=keys).faults]
 
 
 def an_order(game: Clone) -> Order:
@@ -90,6 +128,15 @@ def test_what_the_keeper_and_the_clock_do_is_signed_by_keys_of_their_own(
     assert "1 order taken" in game.play("keep")
     assert game.head != head
     assert not faults(game)
+    assert not faults_by_key(game)
+    text, mark = proof_in_the_record(game)
+    (tmp_path / "mark").write_text(mark, encoding="ascii")
+    (tmp_path / "allowed").write_text(f"cy {(tmp_path / 'cy.pub').read_text()}", encoding="ascii")
+    line = ["ssh-keygen", "-Y", "verify", "-f", "allowed", "-I", "cy", "-n", "nomicgit-order", "-s", "mark"]
+    subprocess.run(line, cwd=tmp_path, input=text, check=True, capture_output=True)
+    assert "cy has not signed the order that it was" in str(taken_unproved(game, None))
+    borrowed = Proof(0, "cy", Game.open(game.folder).last(), mark)
+    assert "signed with no key of theirs" in str(taken_unproved(game, borrowed))
     assert git_says(game, "HEAD")
     assert [name for name in ("keeper", "cy", "ana") if ssh_keygen_says(game, name)] == ["keeper"]
     cys.play("sync")
