@@ -1,7 +1,8 @@
 """SSH keys and their signatures, as OpenSSH writes them (PROTOCOL.sshsig, PROTOCOL.u2f; RFC 4253, 5656, 8332, 8709).
 
 Taken are Ed25519, RSA from 2048 bits, ECDSA, and security keys that were touched. What OpenSSH ignores, such as bytes in a
-reserved place, is refused: a text and a key have one form of signature.
+reserved place, is refused: a signature has one form. One of ECDSA has a twin, which anybody makes of it by arithmetic (s
+becomes the curve's order less s); OpenSSH signs with either, so both are taken.
 """
 
 from __future__ import annotations

@@ -146,6 +146,34 @@ def test_a_signature_and_what_it_signs_are_told_apart(game: Clone) -> None:
 
 
 @pytest.mark.slow
+def test_what_is_added_to_a_commit_after_it_was_signed_is_no_part_of_it(game: Clone) -> None:
+    sits(game, "ana", "ana")
+    game.play("signers", "--add", "../ana")
+    line = ["git", "cat-file", "commit", "HEAD"]
+    stored = subprocess.run(line, cwd=game.folder, capture_output=True, check=True).stdout
+    key = PublicKey.read((game.folder.parent / "ana.pub").read_text())
+    head, _, message = stored.partition(b"\n\n")
+    first, _, signed = head.partition(b"\ngpgsig ")
+    changed = {
+        "nothing": stored,
+        "a header before the signature": first + b"\nx-by ben\ngpgsig " + signed + b"\n\n" + message,
+        "a header after it": head + b"\nx-by ben\n\n" + message,
+        "an encoding after it": head + b"\nencoding UTF-7\n\n" + message,
+        "a parent after it": head + b"\nparent " + b"0" * 40 + b"\n\n" + message,
+        "a second signature": head + b"\ngpgsig " + signed + b"\n\n" + message,
+        "one line more in the message": stored + b"Nomic-By: ben\n",
+        "another committer": stored.replace(b"committer ana", b"committer ben"),
+        "another tree": stored.replace(b"tree ", b"tree 0")[:-1],
+    }
+    for what, body in changed.items():
+        bare, armour = parts(body)
+        ours = ssh.signs([key], bare, armour, "git")
+        assert ours is (what == "nothing"), what
+        twice = what == "a second signature"  # Git leaves both out, and reads the first
+        assert git_says(game, game.stored("commit", body)) is (ours or twice), what
+
+
+@pytest.mark.slow
 def test_what_is_laid_anew_is_signed_anew_and_a_host_takes_nothing_else(game: Clone) -> None:
     sits(game, "ana", "ana")
     game.play("signers", "--add", "../ana")
