@@ -70,7 +70,7 @@ class Deed:
 class Outcome:
     """What a deed has done: what its function returned, lines for the journal, messages, dice, net effects, the refs
     that it wrote to, the matters that it enacted, what it claims of itself and replay takes as given, and the refs of
-    what came into being before everyone's eyes and is there. ``sealed``: it looked at something secret; ``hidden``: of
+    what came into being before everyone's eyes and is there. ``sealed``: it looked at something that a key keeps secret; ``hidden``: of
     itself nobody else may see all, or these parameters; ``never``: not even when the term is over. ``refusal``: why the
     order that it was is refused, which is all that it leaves.
     """

@@ -1,13 +1,14 @@
 """Which keys count, and what the game asks of signatures, at each commit of a line: followed deed by deed.
 
-A mend goes back behind what is at fault, and that may have changed the keys by hand. So what counts for its doer stands in
-no file: it is what the founding says, and what signed deeds have changed since.
+What is at fault may have changed the keys by hand. So what counts stands in no file: it is what the founding says, and what
+signed deeds have changed since.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from nomicgit.git import Commit, Repository
@@ -19,7 +20,7 @@ from nomicgit.record import journal, restoring
 from nomicgit.record.misgiven import misgiven
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import refuse_unentitled
-from nomicgit.record.signers import Asked, Signers, Standing, judged, signers_in, standing, with_keys
+from nomicgit.record.signers import Asked, Signers, Standing, judged, plays, signers_in, standing, with_keys
 from nomicgit.record.tree import GameTree
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
@@ -34,17 +35,69 @@ class Counting(NamedTuple):
     keys: Signers
 
 
+class Followed:
+    """What counts at each commit of a line, taken one after the other from the first. What is not as it should be changes nothing."""
+
+    def __init__(self, repository: Repository) -> None:
+        self.repository = repository
+        self.at: dict[str, Counting] = {}
+        self.now = Counting(Asked.NO, {})
+        self.settings: Settings | None = None
+
+    @classmethod
+    def along(cls, repository: Repository, commits: Sequence[Commit]) -> Followed:
+        """A line that was followed to its end."""
+        followed = cls(repository)
+        for commit in commits:
+            followed.take(commit)
+        return followed
+
+    def take(self, commit: Commit) -> None:
+        """Go one commit on."""
+        if not self.at:
+            with suppress(NomicError):  # of a founding that is none
+                settings = GameTree(self.repository, commit.tree).settings
+                self.now = Counting(settings.signed, signers_in(self.repository, commit.tree))
+                self.settings = settings
+        elif self.settings is not None and any(action in commit.message for action in _SAID):
+            entry = journal.told(commit.message)
+            if entry is not None and entry.deed.action in _SAID:
+                with suppress(NomicError):
+                    self.now = self._after(self.settings, entry.deed, commit)
+        self.at[commit.oid] = self.now
+        self.before = commit.tree
+
+    def _after(self, settings: Settings, deed: Deed, commit: Commit) -> Counting:
+        """What counts after a deed that says something of it. Refused where it may not."""
+        now, stored = self.now, self.repository.read(commit.oid)[1]
+        if misgiven(deed.action, deed.given, deed.actor):
+            return now
+        if deed.action == Outside.MEND:
+            restoring.allowed(settings.restore, deed.given["by"])
+            keys = _asked_of(deed, now, self.at)
+            stands = keys is None or not judged(now.asked) or _signed(keys, stored)
+            return self.at.get(deed.given["to"], now) if stands else now
+        refuse_unentitled(settings, deed)
+        there = partial(plays, self.repository, self.before, deed)
+        if standing(deed, stored, now.keys, now.asked, plays=there).wrong:
+            return now
+        if deed.action == Outside.SIGNED:
+            return now._replace(asked=str(deed.given["to"]))
+        player, lines = deed.given["player"], deed.given["keys"]
+        with_keys(now.keys, player, lines)  # refused for what it may not name
+        return now._replace(keys={**now.keys, player: [PublicKey.read(line) for line in lines]})
+
+
 def of_doer(repository: Repository, commits: Sequence[Commit], deed: Deed) -> Sequence[PublicKey] | None:
     """The keys of which one signs a mend upon a line, oldest first; None where nobody has to: it is believed."""
-    at = _followed(repository, commits)
-    return _asked_of(deed, at[commits[-1].oid], at)
+    followed = Followed.along(repository, commits)
+    return _asked_of(deed, followed.now, followed.at)
 
 
-def mend_standing(repository: Repository, commits: Sequence[Commit], deed: Deed, stored: bytes) -> Standing:
-    """How a mend's commit upon a line is signed, as Git keeps it."""
-    at = _followed(repository, commits)
-    now = at[commits[-1].oid]
-    keys = _asked_of(deed, now, at)
+def mend_standing(followed: Followed, deed: Deed, stored: bytes) -> Standing:
+    """How a mend's commit upon a line that was followed so far is signed, as Git keeps it."""
+    now = followed.now
+    keys = _asked_of(deed, now, followed.at)
     if keys is None or not judged(now.asked):
         return Standing(None)
     if _signed(keys, stored):
@@ -67,42 +120,3 @@ def _asked_of(deed: Deed, now: Counting, at: Mapping[str, Counting]) -> Sequence
 
 def _signed(keys: Sequence[PublicKey], stored: bytes) -> bool:
     return bool(keys) and ssh.signs(keys, *parts(stored), NAMESPACE)
-
-
-def _followed(repository: Repository, commits: Sequence[Commit]) -> Mapping[str, Counting]:
-    """What counts at each commit of a line, oldest first. What is not as it should be changes nothing."""
-    first = GameTree(repository, commits[0].tree)
-    settings, counts = first.settings, Counting(first.settings.signed, signers_in(repository, first.tree))
-    at: dict[str, Counting] = {}
-    for commit in commits:
-        said = any(action in commit.message for action in _SAID) and at
-        entry = journal.told(commit.message) if said else None
-        if entry is not None and entry.deed.action in _SAID:
-            with suppress(NomicError):
-                counts = _after(settings, counts, at, entry.deed, repository.read(commit.oid)[1])
-        at[commit.oid] = counts
-    return at
-
-
-def _after(
-    settings: Settings, now: Counting, at: Mapping[str, Counting], deed: Deed, stored: bytes
-) -> Counting:
-    """What counts after a deed that says something of it. Refused where it may not."""
-    if misgiven(deed.action, deed.given, deed.actor):
-        return now
-    if deed.action == Outside.MEND:
-        restoring.allowed(settings.restore, deed.given["by"])
-        keys = _asked_of(deed, now, at)
-        return (
-            at.get(deed.given["to"], now)
-            if keys is None or not judged(now.asked) or _signed(keys, stored)
-            else now
-        )
-    refuse_unentitled(settings, deed)
-    if standing(deed, stored, now.keys, now.asked, plays=lambda: True).wrong:
-        return now
-    if deed.action == Outside.SIGNED:
-        return now._replace(asked=str(deed.given["to"]))
-    player, lines = deed.given["player"], deed.given["keys"]
-    with_keys(now.keys, player, lines)  # refused for what it may not name
-    return now._replace(keys={**now.keys, player: [PublicKey.read(line) for line in lines]})

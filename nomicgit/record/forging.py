@@ -44,4 +44,5 @@ def _mended_otherwise(repository: Repository, before: Commit, commit: Commit, de
     mended = mending.mend(repository, commits, deed, write=False)
     if mended.tree != commit.tree:
         return "its tree is not what its deed makes"
-    return counting.mend_standing(repository, commits, deed, repository.read(commit.oid)[1]).wrong
+    followed = counting.Followed.along(repository, commits)
+    return counting.mend_standing(followed, deed, repository.read(commit.oid)[1]).wrong

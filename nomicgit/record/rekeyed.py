@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 
 from nomicgit.git import Commit, Repository
@@ -85,7 +85,11 @@ def _by(
         return
     before = repository.commit(commit.parents[0])
     old, new = (_keys(repository, each) for each in (before, commit))
-    for player in sorted({*old, *new}) if only is None else [only]:
+    named = sorted({*old, *new}) if only is None else [only]
+    if entry.deed.action == Outside.MEND:  # what somebody wrote there by hand was nobody's
+        taken_back = _changed_since(repository, before, journal.goes_back_to(commit.message))
+        named = [player for player in named if player in taken_back]
+    for player in named:
         had, has = old.get(player, ()), new.get(player, ())
         gained = tuple(key.fingerprint for key in has if key not in had)
         lost = tuple(key.fingerprint for key in had if key not in has)
@@ -97,6 +101,17 @@ def _by(
         ):
             by = entry.deed.actor or "nobody"
             yield Rekeyed(player, gained, lost, commit.oid, by, entry.deed.at, _mend(repository, before))
+
+
+def _changed_since(repository: Repository, tip: Commit, to: str | None) -> set[object]:
+    """Whose keys deeds have changed on a branch since a commit."""
+    since = takewhile(lambda each: each.oid != to, repository.log(tip.oid))
+    entries = (journal.told(each.message) for each in since if Outside.SIGNERS in each.message)
+    return {
+        each.deed.given.get("player")
+        for each in entries
+        if each is not None and each.deed.action == Outside.SIGNERS
+    }
 
 
 def _mend(repository: Repository, before: Commit) -> str:

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from nomicgit.git import Commit, Repository
@@ -58,6 +59,7 @@ class Replay(Remaking):
         self.gone: set[str] = set()
         self.events: dict[str, str] = {}
         self.by_key: bool | None = None
+        self.followed = counting.Followed(repository)
         self.stored: tuple[str, bytes] | None = None
         self.messages: dict[str, Sequence[tuple[str, str]] | None] = {}
         self.round: tuple[tuple[int, int, int], Round] | None = None
@@ -68,6 +70,7 @@ class Replay(Remaking):
             before = self.commits[number - 1] if number else None
             if number < start:
                 self._pass(commit)
+                self.followed.take(commit)
                 self.clock[commit.oid] = self.at
                 continue
             doubts: list[str] = []
@@ -83,6 +86,7 @@ class Replay(Remaking):
                     error.problems[0] if isinstance(error, NomicError) else f"{type(error).__name__}: {error}"
                 )
                 faults = [f"its deed is refused: {printable(str(what), 500)}"]
+            self.followed.take(commit)
             self.clock[commit.oid] = self.at
             yield faults, doubts, self.sealed, self.by_key
 
@@ -156,16 +160,13 @@ class Replay(Remaking):
             yield "its tree is not what its deed makes: " + ", ".join(self._different(made.tree, commit.tree))
 
     def _by_key(self, entry: journal.Entry, commit: Commit, before: Commit) -> Iterator[str]:
-        """Whether who must has signed a deed, as the game before it asks; of a mend, by the keys that count for its doer."""
+        """Whether who must has signed a deed, by the keys that count and what is asked, whatever stands in a file by hand."""
         if entry.deed.action == Outside.MEND:
-            until = self.commits[: self.commits.index(commit)]
-            self.by_key, wrong = counting.mend_standing(
-                self.repository, until, entry.deed, self._stored(commit)
-            )
+            self.by_key, wrong = counting.mend_standing(self.followed, entry.deed, self._stored(commit))
         else:
-            self.by_key, wrong = standing_of(
-                self.repository, before.tree, entry, lambda: self._stored(commit)
-            )
+            asked, keys = self.followed.now
+            stored = partial(self._stored, commit)
+            self.by_key, wrong = standing_of(self.repository, before.tree, entry, stored, asked, keys)
         if wrong:
             yield wrong
 

@@ -195,17 +195,20 @@ def unjudged(repository: Repository, tree: str) -> str:
 
 
 def standing_of(
-    repository: Repository, before: str, entry: journal.Entry, stored: Callable[[], bytes]
+    repository: Repository,
+    before: str,
+    entry: journal.Entry,
+    stored: Callable[[], bytes],
+    asked: str,
+    signers: Signers,
 ) -> Standing:
-    """How the commit of a deed that is no mend is signed, as the tree of the game ``before`` it asks. ``stored``: the commit as
-    Git keeps it.
+    """How the commit of a deed that is no mend is signed, by what is asked and the keys that count. ``before``: the tree of the
+    game upon which it was done; ``stored``: the commit as Git keeps it.
     """
-    deed, asked = entry.deed, GameTree(repository, before).settings.signed
-    nobody = asked == Asked.NO and repository.entry(before, SIGNERS) is None
-    if nobody and deed.action != Outside.SIGNERS:
+    if asked == Asked.NO and not signers and entry.deed.action != Outside.SIGNERS:
         return Standing(None)
-    there, here = signers_in(repository, before), partial(plays, repository, before, deed)
-    return standing(deed, stored(), there, asked, plays=here, sealed=bool(entry.sealed))
+    here = partial(plays, repository, before, entry.deed)
+    return standing(entry.deed, stored(), signers, asked, plays=here, sealed=bool(entry.sealed))
 
 
 def unsigned(repository: Repository, before: str, entry: journal.Entry, commit: Commit) -> str:
@@ -213,7 +216,10 @@ def unsigned(repository: Repository, before: str, entry: journal.Entry, commit: 
     if entry.deed.action in (Outside.FOUND, Outside.MEND):
         return ""
     try:
-        return standing_of(repository, before, entry, lambda: repository.read(commit.oid)[1]).wrong
+        asked, there = GameTree(repository, before).settings.signed, signers_in(repository, before)
+        return standing_of(
+            repository, before, entry, lambda: repository.read(commit.oid)[1], asked, there
+        ).wrong
     except NomicError as error:
         return f"its deed is refused: {error.problems[0]}"
 

@@ -120,7 +120,7 @@ def outcome_of(world: Transaction, deed: Deed, result: object = None, first: Seq
     return Outcome(
         deed, result, [*first, *world.notes], list(world.messages), list(world.draws),
         effects(world, made=made), world.store.touched(), [closing.matter for closing in world.closings],
-        dict(world.claims), made, world.store.looked,
+        dict(world.claims), made, world.store.looked and world.context.keys,
     )  # fmt: skip
 
 

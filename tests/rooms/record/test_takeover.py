@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.clones import Clone, settings
-from support.signing import faults, resigned, rewound, sits, with_keys_beside
+from support.signing import faults, git_says, keys_beside, resigned, rewound, sits, with_keys_beside
 
 
 @pytest.fixture
@@ -40,7 +40,11 @@ def test_a_takeover_through_the_host_is_refused_and_named(game: Clone) -> None:
         sits(game, "ana", "new")
         game.play("signers", "--add", "../new")
         game.play("signers", "--deeds", "required", "--by", "ana")
-        assert faults(game) == [why], "what follows is lawful upon it"
+        assert faults(game) == [
+            why,
+            "it is signed with no key that ana had",
+            "it is signed with no key of ana",
+        ], "what was taken over counts for nothing that follows"
         pushed = subprocess.run(
             ["git", "push", "../bare.git", "HEAD:main"],
             cwd=game.folder, env=settings(), capture_output=True, text=True, check=False,
@@ -112,3 +116,75 @@ def test_who_has_no_key_yet_takes_back_one_that_was_named_for_them(game: Clone) 
     assert not faults(game), "what somebody writes there by hand counts for nobody"
     resigned(game, "cy")
     assert faults(game)[-1] == "it is signed with no key of ana"
+
+
+@pytest.mark.slow
+def test_keys_that_a_deed_of_another_kind_brings_count_for_nobody(game: Clone) -> None:
+    """Cy rolls, and the tree of that deed gives Ana's key to Cy, who then rolls as Ana."""
+    for name in ("ana", "cy"):
+        sits(game, name, name)
+        game.play("signers", "--add", f"../{name}")
+    sits(game, "ana", "ana")
+    game.play("signers", "--deeds", "required", "--by", "ana")
+    before = game.head
+    sits(game, "cy", "cy")
+    game.play("roll", "DICE6")
+    sits(game, "ana", "ana")
+    game.play("roll", "DICE6")
+    rolls = game.git("log", "--reverse", "--format=%H", f"{before}..").split()
+    file = game.folder / "game" / "signers"
+    keys = {line.split("@")[0]: line.partition(" ssh-")[2] for line in file.read_text().splitlines()}
+    swapped = file.read_text().replace(keys["ana"], keys["cy"])
+
+    parent = before
+    for roll in rolls:
+        rewound(game, roll)
+        file.write_text(swapped, encoding="ascii")
+        game.git("add", "game/signers")
+        stored = subprocess.check_output(["git", "cat-file", "commit", roll], cwd=game.folder, text=True)
+        tree, old = game.git("write-tree").strip(), game.git("rev-parse", f"{roll}^").strip()
+        first, _, rest = stored.replace(old, parent, 1).partition("\n")
+        assert first.startswith("tree ")
+        line = ["git", "hash-object", "-w", "-t", "commit", "--stdin"]
+        made = subprocess.check_output(line, cwd=game.folder, input=f"tree {tree}\n{rest}", text=True)
+        rewound(game, made.strip())
+        resigned(game, "cy")
+        parent = game.head
+    first, second = faults(game)
+    assert first == "its tree is not what its deed makes: game/signers"
+    assert second == "it is signed with no key of ana"
+
+    rewound(game, before)
+    game.git("reset", "--quiet", "--hard", parent)
+    game.play("mend", "--to", before, "--as", "ana")
+    said = game.play("verify")
+    assert "lawful deed" not in said
+    assert "gained the key" not in said, "Ana has the key that she had"
+
+
+@pytest.mark.slow
+def test_whoever_resolves_signs_what_they_resolve_where_nothing_is_kept_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Trying a new law looks at what is secret, also where no key keeps it."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    keys_beside(tmp_path, "ana", "ben")
+    players = [word for name in ("ana", "ben", "cy", "dee", "eli") for word in ("--player", name)]
+    start = ("--practice", "--start", "2021-06-07T00:00:00Z", "--no-keys", "--restore", "ana")
+    Clone(tmp_path).play(
+        "new", "game", "--edition", "crypt", *start, *players, "--emperor", "ana", "--admin", "ben"
+    )
+    game = Clone(tmp_path / "game")
+    amend = "{amend: {rule: resolution-of-proposals, in: declarations, set: {waiting.proposals: 10h}}}"
+    game.play("--as", "cy", "propose", "--at", "+1h", "--title", "Haste", "--change", amend)
+    for name in ("dee", "eli", "ben"):
+        game.play("--as", name, "vote", "1", "for")
+    for name in ("ana", "ben"):
+        sits(game, name, name)
+        game.play("signers", "--add", f"../{name}")
+    sits(game, "ana", "ana")
+    game.play("signers", "--deeds", "required", "--by", "ana")
+    sits(game, "ben", "ben")
+    game.play("resolve", "1", "--at", "+13h")
+    assert git_says(game, "HEAD")
+    assert not faults(game)
