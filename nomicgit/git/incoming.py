@@ -27,6 +27,7 @@ MOST_WORDS = 1000
 HOOK = "hooks/pre-receive"
 MARK = "# This hook is nomicgit's."
 _SETTINGS = {
+    "core.bigFileThreshold": "16m",  # what is larger Git never holds in memory
     "core.fsync": "all",
     "core.logAllRefUpdates": "true",
     "receive.fsckObjects": "true",

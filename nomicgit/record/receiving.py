@@ -32,6 +32,8 @@ MOST_COMMITS = 20_000
 MOST_BYTES = 4 << 20
 """Of one commit, or of one folder as Git keeps it."""
 MOST_BYTES_TOGETHER = 128 << 20
+MOST_OF_FILE = 64 << 20
+"""Bytes of a file, unpacked: a pack of a few kilobytes can hold a gigabyte of zeros."""
 SHOWN = 5
 LAWFUL = "nomicgit/lawful"  # the commits up to which all was verified, the newest last
 KEPT = 20
@@ -106,14 +108,12 @@ def _refuse_heavy(repository: Repository, pushed: Pushed) -> None:
     """Refuse what would take too much memory to be looked at."""
     commits = together = 0
     for kind, size in pushed.sizes(repository):
-        if kind == "blob":
-            continue
+        most = MOST_OF_FILE if kind == "blob" else MOST_BYTES
+        if size > most:
+            name = "file" if kind == "blob" else kind
+            raise Refused.of(f"it brings a {name} of {size} bytes, more than {most}", mend="leave it out")
         commits += kind == "commit"
-        together += size
-        if size > MOST_BYTES:
-            raise Refused.of(
-                f"it brings a {kind} of {size} bytes, more than {MOST_BYTES}", mend="leave it out"
-            )
+        together += size if kind != "blob" else 0
     if commits > MOST_COMMITS or together > MOST_BYTES_TOGETHER:
         raise Refused.of(
             f"it brings {commits} commits, and {together} bytes of commits and folders, more than is taken at once",

@@ -150,8 +150,16 @@ def test_nothing_but_lawful_deeds_comes_in(host: Host) -> None:
     assert "lays down what no clone holds" in host.refused(f"{bombed(host.cy)}:main")
     huge = committed(host.cy, host.cy.git("rev-parse", "HEAD^{tree}"), "x" * (5 << 20) + "\n")
     assert "it brings a commit of" in host.refused(f"{huge}:refs/heads/huge")
+    zeros = host.cy.stored("blob", bytes((64 << 20) + 1))
+    packed = committed(host.cy, host.cy.stored("tree", b"100644 zeros\0" + bytes.fromhex(zeros)), "Zeros\n")
+    assert f"it brings a file of {(64 << 20) + 1} bytes" in host.refused(f"{packed}:refs/heads/zeros")
     many = [f"HEAD:refs/heads/many{n}" for n in range(101)]
     assert "it moves 101 branches and tags, more than 100" in host.refused(*many)
+    listed = "".join(f"{was} refs/heads/flood/b{n:05}\n" for n in range(10_000))
+    (host.cy.folder / ".git" / "packed-refs").write_text(f"# pack-refs with: sorted\n{listed}", "ascii")
+    flood = "refs/heads/flood/*:refs/heads/flood/*"
+    assert "it moves too many branches and tags" in host.refused(flood)
+    (host.cy.folder / ".git" / "packed-refs").write_text(f"{was} refs/heads/main\n", "ascii")
     assert "reads like the game's branch" in host.refused("HEAD:refs/tags/main")
     assert "reads like the game's branch" in host.refused("HEAD:refs/heads/MAIN")
     assert "reads like HEAD" in host.refused("HEAD:refs/heads/HEAD")
