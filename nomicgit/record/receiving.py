@@ -8,8 +8,9 @@ at first, by number and size.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from nomicgit.git import Commit, Repository, names
@@ -35,6 +36,8 @@ MOST_BYTES_TOGETHER = 128 << 20
 MOST_OF_FILE = 64 << 20
 """Bytes of a file, unpacked: a pack of a few kilobytes can hold a gigabyte of zeros."""
 SHOWN = 5
+BRANCHES = "nomicgit.branches"
+"""The names that branches may have beside the game's, as a shell's patterns, with blanks between them: a setting of a repository."""
 LAWFUL = "nomicgit/lawful"  # the commits up to which all was verified, the newest last
 KEPT = 20
 SYNC = remedy("in your clone, which lays your own deeds anew and pushes them:", command("nomicgit", "sync"))
@@ -102,6 +105,30 @@ def _refuse_names(repository: Repository, pushed: Pushed) -> None:
     for ref in sorted(made - {branch}):
         if why := names.unlike_others(ref, branch, stood | made if ref not in stood else ()):
             raise Refused.of(f"{printable(ref)} {why}", mend="choose another name for it")
+    _refuse_other_names(repository, made - stood - {branch})
+
+
+def _refuse_other_names(repository: Repository, new: Collection[str]) -> None:
+    """Refuse new branches of other names than the setting of this repository has; where the game has keys, orders, letters and
+    shares are none of these.
+    """
+    allowed = (repository.config(BRANCHES) or "").split()
+    for ref in sorted(ref.removeprefix(HEADS) for ref in new if ref.startswith(HEADS)) if allowed else ():
+        if not any(fnmatchcase(ref, each) for each in allowed) and not _is_the_keepers(repository, ref):
+            known = printable(" ".join(allowed), 200)
+            raise Refused.of(
+                f"no branch is called {printable(ref)} here",
+                mend=f"give it a name like one of these: {known}",
+            )
+
+
+def _is_the_keepers(repository: Repository, name: str) -> bool:
+    return _has_keys(repository) and name.partition("/")[0] in ("orders", "letters", "shares")
+
+
+def _has_keys(repository: Repository) -> bool:
+    tip = repository.head()
+    return tip is not None and repository.entry(repository.commit(tip).tree, KEYS) is not None
 
 
 def _refuse_heavy(repository: Repository, pushed: Pushed) -> None:

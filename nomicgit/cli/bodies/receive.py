@@ -29,9 +29,11 @@ SHOWN = 20
 AT_ONCE = receiving.AT_ONCE
 
 
-def receive(seat: Seat, *, install: Path | None) -> int:
+def receive(seat: Seat, *, install: Path | None, branches: Sequence[str]) -> int:
     if install is not None:
-        return _install(seat, install)
+        return _install(seat, install, branches)
+    if branches:
+        raise click.UsageError("--branches is said where the repository is made ready: --install BARE")
     if sys.stdin.isatty():
         raise Refused.of(
             "this is for Git to run, when somebody pushes",
@@ -66,7 +68,7 @@ def _read() -> Pushed:
     return Pushed.read(said, os.environ)
 
 
-def _install(seat: Seat, folder: Path) -> int:
+def _install(seat: Seat, folder: Path, branches: Sequence[str]) -> int:
     """Let each push to a bare repository be asked about, once all that it holds is verified."""
     with Repository.open(folder) as repository:
         verified = receiving.look_through(repository, int(time.time()), progress)
@@ -77,6 +79,8 @@ def _install(seat: Seat, folder: Path) -> int:
                 mend=remedy("see which, and what mends them:", command("nomicgit", "verify")),
             )
         serve(repository, [sys.executable, "-m", "nomicgit", "receive"])
+        if branches:
+            repository.set_config(receiving.BRANCHES, " ".join(branches))
         branch = repository.branch.removeprefix("refs/heads/")
     deeds = verified.deeds if verified else 0
     if seat.as_json:

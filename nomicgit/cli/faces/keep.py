@@ -156,6 +156,12 @@ def verify_command() -> None:
     metavar="BARE",
     help="Let this bare repository ask about each push to it.",
 )
+@click.option(
+    "--branches",
+    multiple=True,
+    metavar="PATTERN",
+    help="With --install: let in new branches of such names alone; may be repeated. Else of any.",
+)
 @in_folder
 @json_option
 def receive_command() -> None:
@@ -173,6 +179,7 @@ def receive_command() -> None:
     Examples:
       git init --bare --initial-branch main game.git
       nomicgit receive --install game.git
+      nomicgit receive --install game.git --branches "idea/*" --branches "*/draft-*"
     """
 
 

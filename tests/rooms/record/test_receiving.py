@@ -326,6 +326,16 @@ def test_what_would_stand_afterwards_is_counted_and_told_apart(
         Refused, match="refs/heads/Idea is one with refs/heads/idea where capitals do not count"
     ):
         pushed("refs/heads/idea", "refs/heads/Idea", "-refs/heads/a", "-refs/heads/b")
+    Clone(tmp_path).play("receive", "--branches", "idea/*", code=2)
+    here.git("config", "nomicgit.branches", "idea/* draft-?")
+    bare = Repository.open(here.folder)
+    pushed("refs/heads/idea/more", "refs/heads/draft-1", "-refs/heads/a", "-refs/heads/b")
+    for wrong in ("idea", "draft-10", "Idea/more", "orders/x"):
+        with pytest.raises(Refused, match=f"no branch is called {wrong} here"):
+            pushed(f"refs/heads/{wrong}", "-refs/heads/b")
+    pushed("refs/tags/idea", "-refs/heads/b")
+    here.git("config", "--unset", "nomicgit.branches")
+    bare = Repository.open(here.folder)
     for name in ("MAIN", "B"):
         here.git("update-ref", f"refs/heads/{name}", one)
     pushed("-refs/heads/MAIN")
