@@ -130,7 +130,11 @@ def _keeper(look: Look) -> str:
     who = (
         "whoever runs this game's steward, and owns its repository," if keeper is None else look.name(keeper)
     )
-    return f"What you fill in is sealed on this page, before it goes anywhere: {who} can read it, and nobody else."
+    on_forge = keeper is not None and forge_of(look.game.settings.forge) is not None
+    others = (
+        "; where the steward on GitHub has the key, so can whoever owns the repository" if on_forge else ""
+    )
+    return f"What you fill in is sealed on this page, before it goes anywhere: {who} can read it, and nobody else{others}."
 
 
 def _answered(scribe: Scribe) -> Markup:
@@ -146,9 +150,13 @@ def _answered(scribe: Scribe) -> Markup:
         if addresses.waits_for_no_first(game)
         else "72 hours after the keeper's next round"
     )
+    if forge_of(game.settings.forge) is not None:
+        first = f"at once where it was registered on GitHub and the steward has the key, else from {first}"
+    else:
+        first = f"from {first}"
     lead = markup.tag(
         "p", "What came of it, ", scribe.link("your letter", "letters.md"), " tells, once the keeper has taken it.", when,
-        f" To a first mailbox letters come from {first} on, to another one in its place 72 hours after that round, and to either "
+        f" To a first mailbox letters come {first} on, to another one in its place 72 hours after that round, and to either "
         "at once where the keeper says that it is yours. Nothing of them is lost meanwhile.",
     )  # fmt: skip
     rows = list[Markup]()

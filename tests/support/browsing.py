@@ -15,10 +15,12 @@ from urllib.parse import parse_qs, urlsplit
 import yaml
 from fakegithub import Thread
 
+from nomicgit import editions
 from nomicgit.ground import clock
 from nomicgit.record.forms import FOLDER, Forge, sealed
 from support.doorstep import PLAYERS, REPOSITORY, Doorstep
 from support.places import TESTS
+from support.secrets_of import front_of, secrets_of
 from support.sites import build, configured
 from support.visiting import KEPT, Visitor
 
@@ -27,10 +29,13 @@ JUDGED = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'best-practice'], re
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 FORMS = sealed.texts(Forge(REPOSITORY, "https://nomic-club.github.io/game/"))
 CONTROLS = "form.nomic-order :is(input, select, textarea, button):enabled:visible"
+TOO_LONG = "Copy it, and paste it into the form on GitHub"
 LISTEN = """controls => {
     window.passed = [];
     document.addEventListener("focusin", event => passed.push(controls.indexOf(event.target)));
 }"""
+EMPTY = "<textarea aria-label='What is pasted' autofocus></textarea>"
+LONG = 200
 TABS = 150
 """How often somebody presses Tab to come to a control before they give up."""
 
@@ -57,9 +62,12 @@ class Person:
         raise AssertionError(f"{control} is not come to by the Tab key")
 
     def type(self, control: Any, text: str) -> None:
-        """Come to a control, and fill it in."""
+        """Come to a control, and fill it in; what is long is pasted there."""
         self.to(control)
-        self.page.keyboard.type(text)
+        if len(text) < LONG:
+            self.page.keyboard.type(text)
+        else:
+            self.page.keyboard.insert_text(text)
 
     def press(self, control: Any) -> None:
         """Come to a button, or what folds away, and press it."""
@@ -80,6 +88,9 @@ class Person:
     def is_read_by_everybody(self) -> None:
         """Those who judge pages find nothing on the one that is open."""
         self.page.evaluate(AXE)
+        assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+            f"{self.page.url} is too wide"
+        )
         found = self.page.evaluate(JUDGED)["violations"]
         assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == [], self.page.url
 
@@ -90,6 +101,12 @@ class Person:
         parts = urlsplit(str(control.get_attribute("href")))
         assert (parts.netloc, parts.path) == ("github.com", f"/{REPOSITORY}/issues/new")
         given = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        if link == TOO_LONG:
+            self.page.keyboard.press("Enter")
+            pasted = self.page.get_by_label("What is pasted")
+            pasted.wait_for()
+            self.page.keyboard.press("Control+V")
+            given["order"] = pasted.input_value()
         form = yaml.safe_load(FORMS[FOLDER + given["template"]])
         fields = [each for each in form["body"] if each["type"] != "markdown"]
         body = "\n\n".join(f"### {each['attributes']['label']}\n\n{given[each['id']]}" for each in fields)
@@ -117,8 +134,8 @@ class Person:
             self.type(place.locator(":is(input, select, textarea)").first, text)
         self.press(self.page.get_by_role("button", name="Seal"))
         self.page.locator(".nomic-sealed").wait_for(state="visible")
-        self.secrets |= {text for _, text in given if len(text) > 12}
-        return self.follow("Hand it in on GitHub")
+        self.secrets |= {text[:40] for _, text in given if len(text) > 12}
+        return self.follow(self.page.locator(".nomic-hand-in").inner_text())
 
     def letter(self) -> str:
         """What one's letter says, each line of which is a secret of theirs but for what they may do."""
@@ -153,10 +170,43 @@ def people(door: Doorstep, chromium: Any, home: str, scratch: Path) -> Iterator[
     for number, name in enumerate(PLAYERS):
         har = scratch / f"{name}.har"
         context = chromium.new_context(
-            locale="en-GB", record_har_path=har, record_har_content="embed", **(PHONE if number % 2 else {})
+            locale="en-GB",
+            permissions=["clipboard-read", "clipboard-write"],
+            record_har_path=har,
+            record_har_content="embed",
+            **(PHONE if number % 2 else {}),
+        )
+        context.route(
+            "https://github.com/**", lambda route: route.fulfill(content_type="text/html", body=EMPTY)
         )
         found[name] = Person(door, name, Visitor(context.new_page(), home), har)
     yield found
+
+
+def walk_private_pages(chromium: Any, home: str, edition: str) -> None:
+    """Each private action of an edition has its page, with a field for each parameter that its rule's file declares; all of them
+    are come to by the Tab key in their order, fit a phone, and those who judge pages find nothing wrong with them."""
+    context = chromium.new_context(**PHONE)
+    page = context.new_page()
+    for each in (secret for secret in secrets_of(edition) if secret.sort == "action"):
+        front, _ = front_of(editions.load(edition).texts[each.path])
+        page.goto(f"{home}act/{each.name}/")
+        fields = page.locator("form.nomic-order > [data-name]").evaluate_all(
+            "all => all.map(f => f.dataset.name)"
+        )
+        assert fields == [*front["actions"][each.name].get("with", {})], each.name
+        controls = page.locator(CONTROLS)
+        controls.first.focus()
+        controls.evaluate_all(LISTEN)
+        number = controls.count()
+        for _ in range(number - 1):
+            page.keyboard.press("Tab")
+        assert page.evaluate("passed") == list(range(1, number)), each.name
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), each.name
+        page.evaluate(AXE)
+        wrong = page.evaluate("axe.run('article', {resultTypes: ['violations']})")["violations"]
+        assert [found["id"] for found in wrong] == [], each.name
+    context.close()
 
 
 def published(door: Doorstep, scratch: Path) -> Path:
@@ -169,7 +219,7 @@ def published(door: Doorstep, scratch: Path) -> Path:
     return build(configured(clone, at=clock.text(door.github.time())), scratch / "site")
 
 
-def secrets_of(persons: Mapping[str, Person], law: Path) -> set[str]:
+def said_in_private(persons: Mapping[str, Person], law: Path) -> set[str]:
     """All that their letters and orders say, but for words that stand in the law itself, which everybody may read."""
     texts = "\n".join(file.read_text("utf-8") for file in law.rglob("*.md"))
     assert all(each.secrets for each in persons.values())
@@ -188,4 +238,5 @@ def hold_nothing_of(secrets: set[str], persons: Mapping[str, Person]) -> None:
             (url, text) for url, whole in (*went, ("kept", each.kept)) for text in secrets if text in whole
         ]
         assert held == [], f"{each.name}: {held[:5]}"
-        assert [said for said in each.visitor.said if "404" not in said] == [], "but where no letter lay yet"
+        ours = [said for said in each.visitor.said if "https://github.com/" not in said]
+        assert [said for said in ours if "404" not in said] == [], "but where no letter lay yet"

@@ -91,8 +91,17 @@
     return JSON.parse(new TextDecoder().decode(text));
   }
 
-  function words(value) {
-    return typeof value === "string" ? value : JSON.stringify(value);
+  var SAID = new Map([[true, "yes"], [false, "no"], [null, "nothing"]]);
+
+  // A value as people say it: a list with commas, a map by its names, what lies within another one in brackets.
+  function words(value, within) {
+    if (value === null || typeof value !== "object") return SAID.has(value) ? SAID.get(value) : String(value);
+    var text = Array.isArray(value) ? value.map(function (each) { return words(each, true); }).join(", ") : given(value);
+    return within ? "(" + text + ")" : text;
+  }
+
+  function given(values) {
+    return Object.entries(values).map(function (pair) { return pair[0] + ": " + words(pair[1], true); }).join(", ");
   }
 
   function time(text) {
@@ -106,10 +115,10 @@
   }
 
   function ordered(each) {
-    var given = Object.entries(each.with || {}).map(function (pair) { return pair[0] + ": " + words(pair[1]); }).join(", ");
-    var came = each.refused ? "refused: " + each.refused : ["done"].concat(each.failures || []).join("; ");
+    var asked = given(each.with || {}), why = each.refused.replace(/^\S+\.md(:\d+)*: /, ""); // without the line of the law
+    var came = why ? "refused: " + why : ["done"].concat(each.failures || []).join("; ");
     return [time(each.at), element("span", " an order in your name: "), element("code", each.action),
-            element("span", (given ? " (" + given + ")" : "") + ": " + came)];
+            element("span", (asked ? " (" + asked + ")" : "") + ": " + came)];
   }
 
   // Lines, newest first; those that were not shown before are marked.
@@ -130,7 +139,7 @@
       return each.value !== null && each.value !== "" && (typeof each.value !== "object" || Object.keys(each.value).length);
     });
     return element("ul", "", rows.map(function (each) {
-      return element("li", each.of + " " + each.name + ": " + words(each.value));
+      return element("li", each.of.replace(/^players\//, "") + ", " + each.name.replace(/_/g, " ") + ": " + words(each.value));
     }));
   }
 
@@ -194,6 +203,7 @@
     if (letter.player !== name || letter.game !== page.dataset.game) throw new Error("it is somebody else's: tell the keeper");
     visits[name] = visits[name] || new Set(await kept(db, SEEN, name) || []);
     show(page, place, letter, visits[name]);
+    page.querySelector(".nomic-mailbox").hidden = true; // the game knows it
     var deeds = letter.told.concat(letter.orders).map(function (each) { return each.deed; });
     await keep(db, SEEN, name, deeds);
   }

@@ -118,9 +118,10 @@
     var link = place.querySelector(".nomic-hand-in"), text = place.querySelector(".nomic-armour");
     text.value = armour;
     if (link) {
-      var filled = form.dataset.forge + "&order=" + encodeURIComponent(armour);
-      link.href = filled.length > ADDRESS ? form.dataset.forge : filled;
-      if (filled.length > ADDRESS) link.textContent = "Copy it, and paste it into the form on GitHub";
+      var filled = form.dataset.forge + "&order=" + encodeURIComponent(armour), long = filled.length > ADDRESS;
+      link.href = long ? form.dataset.forge : filled;
+      link.textContent = long ? "Copy it, and paste it into the form on GitHub" : "Hand it in on GitHub";
+      link.onclick = long ? function () { copy(place); } : null;
     }
     place.hidden = false;
     place.focus();

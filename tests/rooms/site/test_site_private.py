@@ -166,6 +166,34 @@ def test_these_pages_can_be_read_by_everybody_and_others_load_none_of_it(
     context.close()
 
 
+OLD = """for (const name of ["generateKey", "importKey"]) {
+    const does = crypto.subtle[name].bind(crypto.subtle);
+    const asked = words => JSON.stringify(words, (_, each) => each instanceof Uint8Array ? undefined : each);
+    crypto.subtle[name] = (...words) => /X25519|Ed25519/.test(asked(words))
+        ? Promise.reject(new DOMException("Unrecognized name.", "NotSupportedError")) : does(...words);
+}"""
+"""A browser of before 2025, as it answers whoever asks it for keys of these kinds."""
+
+
+def test_a_browser_that_lacks_x25519_is_told_the_command_and_seals_all_the_same(
+    played: Played, chromium: Any
+) -> None:
+    context = chromium.new_context()
+    context.add_init_script(OLD)
+    page = context.new_page()
+    page.goto(f"{played.site.address}letters/")
+    page.evaluate("new Promise(done => setTimeout(done, 0))")
+    assert page.locator(".nomic-unsealed").is_visible()
+    assert "know X25519 and Ed25519" in (said := page.inner_text(".nomic-unsealed"))
+    assert "nomicgit letters" in said
+    assert page.locator(".nomic-letters").is_hidden()
+    page.goto(f"{played.site.address}private/")
+    _is(page, "dee")
+    blank = Order.read(sealed(page), ordering.sealer_of(Game.open(played.folder)).identity)
+    assert (blank.by, blank.action) == ("dee", ordering.BLANK)
+    context.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_of_links_and_buttons_are_read_in_both_themes(
     played: Played, chromium: Any, scheme: str

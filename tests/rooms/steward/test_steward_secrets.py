@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 import subprocess
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,24 @@ def door(tmp_path: Path) -> Iterator[Doorstep]:
         yield Doorstep(
             github, tmp_path / "clone", "admins", edition="assassin", keeper=Keeper("ana", None, KEY)
         )
+
+
+@pytest.fixture
+def traces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> Callable[[], bytes]:
+    """Whatever Git and the libraries tell who looks for a fault: all of it is on; gives what they have said."""
+    file = tmp_path / "traces"
+    for name in ("GIT_TRACE", "GIT_TRACE_CURL", "GIT_TRACE_PACKET", "GIT_TRACE_SETUP", "GIT_TRACE2_EVENT"):
+        monkeypatch.setenv(name, str(file))
+    caplog.set_level(logging.DEBUG)
+
+    def said() -> bytes:
+        assert "git" in file.read_text("utf-8", "replace")
+        assert "HTTP" in caplog.text
+        return file.read_bytes() + caplog.text.encode()
+
+    return said
 
 
 class Reader:
@@ -77,7 +96,7 @@ def handed_in(door: Doorstep, who: str, armour: str) -> Thread:
 
 @pytest.mark.slow
 def test_orders_are_taken_from_the_forms_and_letters_tell_what_came_of_them(
-    door: Doorstep, capfd: pytest.CaptureFixture[str]
+    door: Doorstep, traces: Callable[[], bytes], capfd: pytest.CaptureFixture[str]
 ) -> None:
     readers = {name: Reader(door, name) for name in PLAYERS}
     registered = readers["dee"].register()
@@ -103,16 +122,19 @@ def test_orders_are_taken_from_the_forms_and_letters_tell_what_came_of_them(
     assert door.deeds() == 1 + 2 * 2 + 2, (
         "the founding, two mailboxes that are theirs by their accounts, two orders"
     )
-    _nothing_leaks(door, capfd, passed, again)
+    _nothing_leaks(door, traces, capfd, passed, again)
 
 
-def _nothing_leaks(door: Doorstep, capfd: pytest.CaptureFixture[str], *passed: Any) -> None:
-    """Neither the key nor what was sealed stands in what a run writes: on the forge, in the repository, in its log."""
+def _nothing_leaks(
+    door: Doorstep, traces: Callable[[], bytes], capfd: pytest.CaptureFixture[str], *passed: Any
+) -> None:
+    """Neither the key nor what was sealed stands in what a run writes: on the forge, in the repository, in its log, in
+    the traces of what it calls."""
     halves = [KEY.half(part) for part in Part]
     secrets = [MARK, KEY.text(), *(half.hex() for half in halves)]
     said = [comment.body for thread in door.github.threads.values() for comment in thread.comments]
     said += [json.dumps(each.as_json()) + repr(each) for each in passed] + [*capfd.readouterr()]
-    objects = raw(door, "cat-file", "--batch-all-objects", "--batch")
+    objects = traces() + raw(door, "cat-file", "--batch-all-objects", "--batch")
     for secret in secrets:
         assert [text for text in said if secret in text] == []
         assert secret.encode() not in objects
@@ -140,7 +162,10 @@ def test_the_form_takes_what_is_sealed_alone_and_repeats_nothing_else(door: Door
 
 @pytest.mark.slow
 def test_what_breaks_in_secret_is_not_told_and_the_order_waits(
-    door: Doorstep, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    door: Doorstep,
+    traces: Callable[[], bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError(MARK)
@@ -153,7 +178,7 @@ def test_what_breaks_in_secret_is_not_told_and_the_order_waits(
     assert (door.ours(handed), handed.state) == ([], "open")
     again = door.run()
     assert (again.problems, handed.state) == ([], "closed")
-    _nothing_leaks(door, capfd, passed, again)
+    _nothing_leaks(door, traces, capfd, passed, again)
 
 
 @pytest.mark.slow
