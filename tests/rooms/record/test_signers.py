@@ -174,6 +174,29 @@ def test_what_is_added_to_a_commit_after_it_was_signed_is_no_part_of_it(game: Cl
 
 
 @pytest.mark.slow
+def test_an_agent_signs_that_has_the_secret_half_alone(game: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = game.folder.parent
+    agent = subprocess.Popen(
+        ["ssh-agent", "-D", "-a", str(folder / "agent")], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert agent.stdout is not None
+        assert "SSH_AUTH_SOCK" in agent.stdout.readline()  # it listens
+        monkeypatch.setenv("SSH_AUTH_SOCK", str(folder / "agent"))
+        subprocess.run(["ssh-add", "-q", str(folder / "ana")], check=True, capture_output=True)
+        (folder / "ana").unlink()
+        game.play("me", "ana", "--key", "../ana.pub")
+        game.play("signers", "--add", "../ana.pub")
+        game.play("roll", "DICE6")
+        assert (git_says(game, "HEAD"), git_says(game, "HEAD~1"), faults(game)) == (True, True, [])
+        subprocess.run(["ssh-add", "-q", "-D"], check=True, capture_output=True)
+        assert "your key does not sign" in game.play("roll", "DICE6", code=1)
+    finally:
+        agent.terminate()
+        agent.communicate(timeout=20)
+
+
+@pytest.mark.slow
 def test_what_is_laid_anew_is_signed_anew_and_a_host_takes_nothing_else(game: Clone) -> None:
     sits(game, "ana", "ana")
     game.play("signers", "--add", "../ana")
