@@ -161,7 +161,7 @@ class Wire:
         raise AssertionError("the last attempt returns or raises")
 
     def _once(self, ask: Ask) -> Answer:
-        import httpx
+        import httpx  # here: slow to load, and most commands ask no forge
 
         try:
             got = self._client.request(
@@ -275,7 +275,7 @@ class _Unanswered(Exception):
 
 def _why(error: httpx.RequestError) -> str:
     """What became of a request that was not answered, as somebody says it who has no network."""
-    import httpx
+    import httpx  # here, as above
 
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
         return "it cannot be reached"

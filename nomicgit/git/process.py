@@ -83,7 +83,7 @@ def log(layout: Layout, *args: str) -> list[str]:
 
 def try_run(line: list[str], *, given: bytes = b"", objects: str = "") -> subprocess.CompletedProcess[bytes]:
     """Run a command to its end, whatever that is. ``objects``: the one folder of objects that it sees; else the repository's."""
-    import subprocess
+    import subprocess  # here: slow to load, and most deeds start no process
 
     apart = {"GIT_OBJECT_DIRECTORY": objects} if objects else {}
     try:
@@ -144,7 +144,7 @@ class Batch:
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._starter != os.getpid():  # a forked child must not share the pipe
-            import subprocess
+            import subprocess  # here, as above
 
             self.close()
             self._process = subprocess.Popen(
@@ -190,7 +190,7 @@ class TooLarge(Refused):
 
 def raw_commits(layout: Layout, tip: str, *, first_parent: bool) -> Iterator[tuple[str, bytes]]:
     """Ids and bytes of the commits reachable from ``tip``, newest first, by two processes in a row."""
-    import subprocess
+    import subprocess  # here, as above
 
     how = ["--first-parent"] if first_parent else []
     ids = subprocess.Popen(

@@ -49,7 +49,7 @@ class Walked:
 def walk_history(layout: Layout, tip: str, path: str = "") -> Iterator[Walked]:
     """The first-parent history of a commit, newest first; of a path only where it is touched, with it alone."""
     import os
-    import subprocess
+    import subprocess  # here: slow to load, and few commands walk a whole history
 
     line = log(
         layout,

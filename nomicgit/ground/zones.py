@@ -39,7 +39,7 @@ def _names(table: str) -> frozenset[str]:
 def _table() -> str:
     """Where the table lies."""
     try:
-        import tzdata
+        import tzdata  # here: it may be missing
     except ModuleNotFoundError:
         raise _other("it is not installed") from None
     if tzdata.__version__ != EDITION:

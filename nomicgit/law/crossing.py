@@ -143,17 +143,12 @@ def shown(cell: Cell, name: str, arity: int) -> Callable[..., object]:
     """A view as the law itself calls it."""
 
     def call(*arguments: object, **named: object) -> object:
-        host = cell.host
-        if host is None:
+        if cell.host is None:
             raise Defect.of(f"{name} is no word for outside functions")
-        try:
-            host.burn()
-            return crossing(host.shown(name, arity, *arguments, **named))
-        except BaseException as error:
-            cell.raised = error
-            raise
+        cell.host.burn()
+        return crossing(cell.host.shown(name, arity, *arguments, **named))
 
-    return call
+    return lent(cell, call)
 
 
 def _misused(

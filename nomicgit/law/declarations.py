@@ -1,5 +1,4 @@
-"""Declarations: what rules can declare, each kind a value of its own, the tables of all that a ruleset declares, and what of it
-is secret.
+"""Declarations: what rules can declare, each kind a value of its own, and the tables of all that a ruleset declares.
 
 They are named tuples, which are made ten times as fast as dataclasses: every command waits for that. Each is made
 from the front matter by its own ``of``; Malformed says what is wrong.
@@ -26,9 +25,10 @@ from nomicgit.law.declaring import (
     underscored,
     why_no_id,
 )
-from nomicgit.law.hooks import Filter, Guard, Hook, Listener, Scheduled, Settle, Timed, View
+from nomicgit.law.hooks import Filter, Guard, Hook, Listener, Scheduled, Settle, View
+from nomicgit.law.misdeclared import Path
 from nomicgit.law.rules import Rule
-from nomicgit.law.variables import KINDS, NONE, Type, Variable, kind_of_all
+from nomicgit.law.variables import KINDS, NONE, Type, Variable
 
 COLLECTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,38}", re.ASCII)  # it names a folder of the state
 NAMED_ALREADY = KINDS | frozenset(
@@ -69,12 +69,6 @@ class Limit(NamedTuple):
             name, by.slug, o["per"], times if isinstance(times, int) else 1, by.by(times),
             gap if isinstance(gap, str) else "", by.by(gap), flag(o, "shared", where), flag(o, "communal", where),
         )  # fmt: skip
-
-    @property
-    def often(self) -> str:
-        """The limit in words."""
-        gap = f", {self.gap} apart" if self.gap else ""
-        return f"{'as often as the rule says' if self.times_by else self.times} in each {self.per}{gap}"
 
 
 def _check_gap(where: str, gap: object) -> None:
@@ -310,14 +304,16 @@ class Declared:
     above: set[tuple[str, Any]] = field(default_factory=set)
     spelled: dict[tuple[str, ...], str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
-    meant: Declared | None = None
-    """The tables without what is declared wrongly, where anything is."""
-    unsure: set[str] = field(default_factory=set)
-    """The names of what is declared wrongly."""
+    wrong: dict[str, list[Path]] = field(default_factory=dict)
+    """Where in their front matter rules, by their slugs, declare something wrongly."""
 
     def action(self, name: str) -> Action | None:
         """The action of a name, which may be written ``actions/NAME``; None where there is none."""
         return self.actions.get(name.removeprefix("actions/"))
+
+    def knows(self, kind: str) -> bool:
+        """Whether there can be several entities of a kind: players, posts, and those of a collection in force."""
+        return kind in ("players", "posts") or kind in self.collections
 
     def cells(self, kind: str) -> tuple[str, ...]:
         """The ids of a grid, whose cells come into being when something is first written to them; none of another kind."""
@@ -329,82 +325,7 @@ class Declared:
         return any(name in p.names and section in p.sections for p in self.protections)
 
 
-# ---- what of it is secret: source ``docs/secrets.md``
-
-PARTED = frozenset({"uses", "made", "clocks", "put_off", "drawn", "frozen"})
-"""Maps that the program keeps for the law, of which some keys are secret and others are not."""
-ORDERS = ("open", "orders")
-"""Where it is counted which orders were taken, and how many of whom."""
-IN_SECRET = "in secret "  # noqa: S105 - how a name begins
-"""With what the names of units begin that drew in secret, where it is counted how often they drew."""
-
-
-class Secrecy(NamedTuple):
-    """What is secret: variables (kind and name), the kinds of which even the existence is, actions, shared limits that a
-    private action uses, and the scheduled functions of which a secret kind, or a secret variable, holds the time.
-    """
-
-    variables: frozenset[tuple[str, str]] = frozenset()
-    kinds: frozenset[str] = frozenset()
-    actions: frozenset[str] = frozenset()
-    limits: frozenset[str] = frozenset()
-    clocks: frozenset[str] = frozenset()
-    never: frozenset[tuple[str, str]] = frozenset()
-
-    @classmethod
-    def of(cls, declared: Declared) -> Secrecy:
-        """What a law's declarations keep secret."""
-        kinds = frozenset(name for name, each in declared.collections.items() if each.tracked == "secret")
-        secret = [each for each in declared.variables.values() if each.tracked == "secret"]
-        private = [
-            each for each in declared.actions.values() if each.private and not isinstance(each.private, tuple)
-        ]
-        shared = (declared.limits.get(each.limit) for each in private)
-        variables = frozenset((kind_of_all(each.of), each.name) for each in secret)
-        timed = (each for each in declared.schedule.values() if isinstance(each, Timed))
-        return cls(
-            variables, kinds, frozenset(each.name for each in private),
-            frozenset(limit.name for limit in shared if limit is not None and limit.shared),
-            frozenset(each.name for each in timed if each.kind in kinds or variables & {(each.kind, each.at), (each.kind, each.where)}),
-            frozenset((kind_of_all(each.of), each.name) for each in secret if each.attributes.get("opens") == "never"),
-        )  # fmt: skip
-
-    def __or__(self, other: tuple[frozenset[object], ...]) -> Secrecy:
-        """What is secret under the one or the other."""
-        return self if self == other else Secrecy(*(a | b for a, b in zip(self, other, strict=True)))  # type: ignore[arg-type]
-
-    def hides(self, kind: str, field: str) -> bool:
-        """Whether a field of an entity of this kind is secret."""
-        return kind in self.kinds or (kind, field) in self.variables or (kind, field) == ORDERS
-
-    def hides_key(self, field: str, key: str) -> bool:
-        """Whether a key of one of the maps that the program keeps is secret."""
-        match field:
-            case "uses":
-                name = key.rpartition(": ")[2]
-                return name in self.limits or name.partition(" ")[0] in self.actions
-            case "made":
-                return key in self.kinds
-            case "clocks" | "put_off":
-                return key.partition(" ")[0] in self.clocks
-            case "drawn":
-                return key.startswith(IN_SECRET) or key.partition(" ")[0] in self.clocks
-            case "frozen":
-                return ("posts", key) in self.variables
-        return False
-
-
-NOTHING_SECRET = Secrecy()
-
-
 # ---- what rules say in passing
-
-
-def called(who: str, terms: Mapping[str, str]) -> str:
-    """Who may do something, in the words of the dynasty: a role, or a function that tells it."""
-    if who in ("player", "emperor"):
-        return terms.get(who) or who
-    return who.rpartition("__")[2].strip("_").replace("_", " ")
 
 
 def overrides(rule: Rule) -> dict[str, Any]:

@@ -343,14 +343,6 @@ def _fits(shape: Shape, value: object) -> bool:
     return not shape.among or value in shape.among
 
 
-def check_read(where: str, read: Callable[[str], object], text: object) -> None:
-    """Malformed, naming the declaration, where a span like ``10h``, or a time like ``monday 18:00``, cannot be read."""
-    try:
-        read(str(text))
-    except Malformed as error:
-        raise Malformed.of(f"{where}: {error.problems[0].what}", mend=error.problems[0].mend) from error
-
-
 def key_is_sound(key: Any) -> bool:
     """Whether the key of a collection has one of its forms."""
     match key:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from nomicgit.ground.clock import Calendar
 from nomicgit.ground.problems import Malformed, Problem
-from nomicgit.law.declaring import Author, Spec, check_read, flag, refuse_slash, underscored
+from nomicgit.law.declaring import Author, Spec, flag, refuse_slash, underscored
 from nomicgit.law.variables import kind_of_all
 
 
@@ -110,7 +110,10 @@ def scheduled(by: Author, name: str, o: Spec) -> Scheduled:
     """A scheduled function as its rule declares it."""
     founding = flag(o, "at_founding", f"schedule.{name}", True)
     if "every" in o:
-        check_read(f"schedule.{name}.every", lambda every: Calendar().next_due(every, 0), o["every"])
+        try:
+            Calendar().next_due(str(o["every"]), 0)
+        except Malformed as error:
+            raise Malformed(error.problems[0].of_part(f"schedule.{name}.every")) from error
         return Recurring(*by.hook(name), str(o["every"]), founding)
     if "of" not in o or "at" not in o:
         what = f"schedule.{name}: it does not say when"
@@ -148,12 +151,9 @@ Hook: TypeAlias = Guard | Filter | Settle | Recurring | Timed | Listener | View
 
 def needed(o: Spec, key: str, name: str, *options: str) -> tuple[str, ...]:
     """Options that a declaration cannot do without; Malformed where one is missing."""
-    missing = [each for each in options if each not in o]
-    if missing:
-        raise Malformed(
-            *(
-                Problem(f"{key}.{name}.{each}: it is missing", mend=f"write {each}: under {name}")
-                for each in missing
-            )
-        )
+    missing = (each for each in options if each not in o)
+    if wrong := [
+        Problem(f"{key}.{name}.{each}: it is missing", mend=f"write {each}: under {name}") for each in missing
+    ]:
+        raise Malformed(*wrong)
     return tuple(str(o[each]) for each in options)

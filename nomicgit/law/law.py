@@ -1,17 +1,19 @@
-"""The law in force: a ruleset, what it declares, and its mechanics, compiled when first called."""
+"""The law in force: a ruleset, what it declares and what of that is secret, and its mechanics, compiled when first called."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 from nomicgit.ground.clock import Calendar
 from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Defect, Malformed, Place, Problem
 from nomicgit.law import mechanics
 from nomicgit.law.crossing import Host
-from nomicgit.law.declarations import Declared, Secrecy, overrides
+from nomicgit.law.declarations import Declared, overrides
 from nomicgit.law.declaring import underscored
+from nomicgit.law.hooks import Timed
 from nomicgit.law.linking import SHOWN, Language, Linked, Member, Scan, link, scan
 from nomicgit.law.mechanics import Compiled
 from nomicgit.law.merging import Declarations, declared
@@ -19,29 +21,99 @@ from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.variables import Variable, kind_of_all
 
+# ---- what of it is secret: source ``docs/secrets.md``
+
+PARTED = frozenset({"uses", "made", "clocks", "put_off", "drawn", "frozen"})
+"""Maps that the program keeps for the law, of which some keys are secret and others are not."""
+ORDERS = ("open", "orders")
+"""Where it is counted which orders were taken, and how many of whom."""
+IN_SECRET = "in secret "  # noqa: S105 - how a name begins
+"""With what the names of units begin that drew in secret, where it is counted how often they drew."""
+
+
+class Secrecy(NamedTuple):
+    """What is secret: variables (kind and name), the kinds of which even the existence is, actions, shared limits that a
+    private action uses, and the scheduled functions of which a secret kind, or a secret variable, holds the time.
+    """
+
+    variables: frozenset[tuple[str, str]] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    actions: frozenset[str] = frozenset()
+    limits: frozenset[str] = frozenset()
+    clocks: frozenset[str] = frozenset()
+    never: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def of(cls, declared: Declared) -> Secrecy:
+        """What a law's declarations keep secret."""
+        kinds = frozenset(name for name, each in declared.collections.items() if each.tracked == "secret")
+        secret = [each for each in declared.variables.values() if each.tracked == "secret"]
+        private = [
+            each for each in declared.actions.values() if each.private and not isinstance(each.private, tuple)
+        ]
+        shared = (declared.limits.get(each.limit) for each in private)
+        variables = frozenset((kind_of_all(each.of), each.name) for each in secret)
+        timed = (each for each in declared.schedule.values() if isinstance(each, Timed))
+        return cls(
+            variables, kinds, frozenset(each.name for each in private),
+            frozenset(limit.name for limit in shared if limit is not None and limit.shared),
+            frozenset(each.name for each in timed if each.kind in kinds or variables & {(each.kind, each.at), (each.kind, each.where)}),
+            frozenset((kind_of_all(each.of), each.name) for each in secret if each.attributes.get("opens") == "never"),
+        )  # fmt: skip
+
+    def __or__(self, other: tuple[frozenset[object], ...]) -> Secrecy:
+        """What is secret under the one or the other."""
+        return self if self == other else Secrecy(*(a | b for a, b in zip(self, other, strict=True)))  # type: ignore[arg-type]
+
+    def hides(self, kind: str, field: str) -> bool:
+        """Whether a field of an entity of this kind is secret."""
+        return kind in self.kinds or (kind, field) in self.variables or (kind, field) == ORDERS
+
+    def hides_key(self, field: str, key: str) -> bool:
+        """Whether a key of one of the maps that the program keeps is secret."""
+        match field:
+            case "uses":
+                name = key.rpartition(": ")[2]
+                return name in self.limits or name.partition(" ")[0] in self.actions
+            case "made":
+                return key in self.kinds
+            case "clocks" | "put_off":
+                return key.partition(" ")[0] in self.clocks
+            case "drawn":
+                return key.startswith(IN_SECRET) or key.partition(" ")[0] in self.clocks
+            case "frozen":
+                return ("posts", key) in self.variables
+        return False
+
+
+NOTHING_SECRET = Secrecy()
+
+
+# ---- the law
+
 RUN_FUNCTION = "run"
 
 
 class Law:
-    """One ruleset as law. Equal rulesets share what they declare and compile."""
+    """One ruleset as law. Equal rulesets share what they declare and compile.
 
-    def __init__(self, ruleset: Ruleset, language: Language, declarations: Declarations) -> None:
+    One with other ``tables`` than those that its rules declare is looked at, and never played.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, language: Language, declarations: Declarations, tables: Declared | None = None
+    ) -> None:
         self.ruleset, self.language, self.declarations = ruleset, language, declarations
-        self._key = language, frozenset(ruleset.texts.items())
-        self._counted: dict[str, str] = {}
-        self.declared: Declared = _DECLARED.get(
-            self._key, lambda: declared(ruleset, lambda p: self.scanned(p).functions, declarations)
+        self._key = (
+            language,
+            frozenset((*ruleset.texts.items(), *([] if tables is None else [("", "other tables")]))),
         )
+        self._counted: dict[str, str] = {}
+        self.declared = tables or _DECLARED.get(self._key, lambda: self.merged(ruleset))
 
-    @cached_property
-    def as_meant(self) -> Law:
-        """The law without what is declared wrongly, which is among its problems all the same: so it is looked at, never played."""
-        if self.declared.meant is None:
-            return self
-        law = Law(self.ruleset, self.language, self.declarations)
-        law._key = self.language, frozenset((*self.ruleset.texts.items(), ("", "as meant")))
-        law.declared = self.declared.meant
-        return law
+    def merged(self, ruleset: Ruleset) -> Declared:
+        """What another ruleset, of the same mechanics, would declare."""
+        return declared(ruleset, lambda placed: self.scanned(placed).functions, self.declarations)
 
     def scanned(self, placed: Placed) -> Scan:
         """The mechanics of a rule, taken apart."""
@@ -87,7 +159,7 @@ class Law:
         barred = frozenset(
             n for n in scanned.functions if n in names and self.declared.protected(n, placed.section)
         )
-        return Member(scanned, placed.file, placed.title, names, barred, self.view(placed))
+        return Member(scanned, placed.file, placed.title, names, barred, self.view_of(placed.slug))
 
     @cached_property
     def code(self) -> Compiled:
@@ -115,25 +187,21 @@ class Law:
         """What is wrong with the declarations and the names of the mechanics, without running any."""
         return (*self.declared.problems, *self.linked.problems)
 
-    def view(self, placed: Placed) -> str:
+    def view_of(self, slug: str) -> str:
         """How a rule counts players: ``i`` with idle ones, ``d`` without the emperor, both, or as usual."""
-        return self._view([placed.section, *self.ruleset.lineage(placed.slug)])
+        if slug not in self._counted:
+            placed = self.ruleset.by_slug.get(slug)
+            self._counted[slug] = self._view(placed.section, *self.ruleset.lineage(slug)) if placed else ""
+        return self._counted[slug]
 
     @cached_property
     def run_view(self) -> str:
         """How the programs that proposals carry count players."""
-        return self._view([RUN_FUNCTION])
+        return self._view(RUN_FUNCTION)
 
-    def _view(self, places: list[str]) -> str:
-        hits = [c for c in self.declared.counts if c.holds_in(places)]
-        return ("i" if any(c.idle for c in hits) else "") + ("d" if any(not c.emperor for c in hits) else "")
-
-    def view_of(self, slug: str) -> str:
-        """How the rule of a slug counts players."""
-        if slug not in self._counted:
-            placed = self.ruleset.by_slug.get(slug)
-            self._counted[slug] = self.view(placed) if placed else ""
-        return self._counted[slug]
+    def _view(self, *places: str) -> str:
+        hits = [count for count in self.declared.counts if count.holds_in(places)]
+        return "i" * any(c.idle for c in hits) + "d" * any(not c.emperor for c in hits)
 
     def has(self, function: str) -> bool:
         """Whether a rule in force defines a function of this linked name."""

@@ -17,6 +17,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Place, Problem
 from nomicgit.law.definitions import DEEPER, SPACE, Lexed, lexed
 
@@ -77,22 +78,15 @@ class Scan(NamedTuple):
 
 def scan(slug: str, text: str, line: int, rosters: frozenset[str]) -> Scan:
     """Take a file's mechanics apart. ``line``: how many lines of the file stand before its first."""
-    known = _SCANS.get((slug, text, line, rosters))
-    if known is None:
-        known = _scanned(slug, text, line, rosters)
-        remember(text, rosters, known)
-    return known
+    return _SCANS.get((slug, text, line, rosters), lambda: _scanned(slug, text, line, rosters))
 
 
-_SCANS: dict[tuple[str, str, int, frozenset[str]], Scan] = {}
-_KEPT_SCANS = 4096
+_SCANS = Kept[tuple[str, str, int, frozenset[str]], Scan](4096)
 
 
 def remember(text: str, rosters: frozenset[str], scanned: Scan) -> None:
     """Keep what was found in a file's mechanics, which hangs on its slug, its text, its line and these words alone."""
-    if len(_SCANS) >= _KEPT_SCANS:
-        _SCANS.clear()
-    _SCANS[scanned.slug, text, scanned.line, rosters] = scanned
+    _SCANS.put((scanned.slug, text, scanned.line, rosters), scanned)
 
 
 def _scanned(slug: str, text: str, line: int, rosters: frozenset[str]) -> Scan:
@@ -343,3 +337,59 @@ def _signatures(chains: Mapping[str, Sequence[Member]]) -> list[Problem]:
                     )
                 )
     return problems
+
+
+# ---- what of the whole a function needs
+
+
+class Piece(NamedTuple):
+    """A definition in the whole law: the number of its source, its lines there (``end`` excluded), what it uses."""
+
+    source: int
+    start: int
+    end: int
+    uses: frozenset[str]
+
+
+def pieces(law: Linked) -> Mapping[str, Sequence[Piece]] | None:
+    """All definitions by their linked names; None where a file holds anything else, so that none can be taken alone."""
+    by_name: dict[str, list[Piece]] = {}
+    for number, (scan, fill) in enumerate(law.filled):
+        if scan.passages is None:
+            return None
+        tail = "__" + scan.slug.replace("-", "_")
+        names = {name: name + tail for name in scan.private}
+        names |= {name: filled for (name, role), filled in fill.items() if role == "overridden"}
+        for passage in scan.passages:
+            own = names.get(passage.name) or fill[passage.name, "def"]
+            uses = frozenset(names.get(name, name) for name in passage.uses.split())
+            piece = Piece(number, scan.line + passage.start, scan.line + passage.end, uses)
+            by_name.setdefault(own, []).append(piece)
+    return by_name
+
+
+def reached(
+    law: Linked, known: Mapping[str, Sequence[Piece]], name: str
+) -> tuple[tuple[Source, ...], list[str], set[str]]:
+    """All that a function can come to call, every definition on its own line; their names, and all that they use."""
+    lines: dict[int, list[Piece]] = {}
+    uses: set[str] = set()
+    names, waiting = {name: None}, [name]
+    while waiting:
+        for piece in known[waiting.pop()]:
+            lines.setdefault(piece.source, []).append(piece)
+            uses |= piece.uses
+            more = [each for each in piece.uses if each in known and each not in names]
+            names |= dict.fromkeys(more)
+            waiting += more
+    sources = (_only(law.sources[number], lines[number]) for number in sorted(lines))
+    return tuple(sources), list(names), uses
+
+
+def _only(source: Source, kept: Sequence[Piece]) -> Source:
+    """A source with nothing on its lines but these definitions."""
+    lines = source.text.split("\n")
+    kept_lines = [""] * len(lines)
+    for piece in kept:
+        kept_lines[piece.start : piece.end] = lines[piece.start : piece.end]
+    return Source(source.path, "\n".join(kept_lines))

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 import starlark
 
@@ -33,7 +32,7 @@ from nomicgit.ground.worker import HURT, SIMPLER
 from nomicgit.law import crossing
 from nomicgit.law.crossing import Cell, Host
 from nomicgit.law.definitions import indented, tokens
-from nomicgit.law.linking import SHOWN, Language, Linked, Source
+from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, pieces, reached
 from nomicgit.law.stumbling import PRELUDE, panicked, told, unread
 
 FRAMES = 60
@@ -58,59 +57,6 @@ _DIALECT.enable_load = False
 _DIALECT.enable_top_level_stmt = False
 _DIALECT.enable_keyword_only_arguments = True
 _GLOBALS = starlark.Globals.extended_by([starlark.LibraryExtension.Json])
-
-
-class Piece(NamedTuple):
-    """A definition in the whole law: the number of its source, its lines there (``end`` excluded), what it uses."""
-
-    source: int
-    start: int
-    end: int
-    uses: frozenset[str]
-
-
-def pieces(law: Linked) -> Mapping[str, Sequence[Piece]] | None:
-    """All definitions by their linked names; None where a file holds anything else, so that none can be taken alone."""
-    by_name: dict[str, list[Piece]] = {}
-    for number, (scan, fill) in enumerate(law.filled):
-        if scan.passages is None:
-            return None
-        tail = "__" + scan.slug.replace("-", "_")
-        names = {name: name + tail for name in scan.private}
-        names |= {name: filled for (name, role), filled in fill.items() if role == "overridden"}
-        for passage in scan.passages:
-            own = names.get(passage.name) or fill[passage.name, "def"]
-            uses = frozenset(names.get(name, name) for name in passage.uses.split())
-            piece = Piece(number, scan.line + passage.start, scan.line + passage.end, uses)
-            by_name.setdefault(own, []).append(piece)
-    return by_name
-
-
-def reached(
-    law: Linked, known: Mapping[str, Sequence[Piece]], name: str
-) -> tuple[tuple[Source, ...], list[str], set[str]]:
-    """All that a function can come to call, every definition on its own line; their names, and all that they use."""
-    lines: dict[int, list[Piece]] = {}
-    uses: set[str] = set()
-    names, waiting = {name: None}, [name]
-    while waiting:
-        for piece in known[waiting.pop()]:
-            lines.setdefault(piece.source, []).append(piece)
-            uses |= piece.uses
-            more = [each for each in piece.uses if each in known and each not in names]
-            names |= dict.fromkeys(more)
-            waiting += more
-    sources = (_only(law.sources[number], lines[number]) for number in sorted(lines))
-    return tuple(sources), list(names), uses
-
-
-def _only(source: Source, kept: Sequence[Piece]) -> Source:
-    """A source with nothing on its lines but these definitions."""
-    lines = source.text.split("\n")
-    kept_lines = [""] * len(lines)
-    for piece in kept:
-        kept_lines[piece.start : piece.end] = lines[piece.start : piece.end]
-    return Source(source.path, "\n".join(kept_lines))
 
 
 class _Cell(Cell):

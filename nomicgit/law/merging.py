@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -51,41 +50,11 @@ from nomicgit.law.variables import NONE
 
 ENTRY = "in the catalogue"
 RANGE = (" is above the max ", " is below 0, which is the least ")  # what is wrong between two options
-MOST_ROUNDS = 12  # in which more comes up, behind what was wrong
 Defines: TypeAlias = Callable[[Placed], Iterable[str]]
 
 
 def declared(ruleset: Ruleset, defines: Defines, declarations: Declarations) -> Declared:
-    """The tables of a ruleset. ``defines`` gives the functions that a rule's mechanics define.
-
-    All that is wrong is told: what is declared wrongly is left out, and the rest looked at again, as often as more comes up.
-    """
-    tables, wrong = _merged(ruleset, defines, declarations)
-    said = {(each.what, each.where.rule) for each in tables.problems}
-    mended = {placed.slug: placed for placed in ruleset.rules}
-    for _ in range(MOST_ROUNDS):
-        if not wrong:
-            break
-        for slug, paths in wrong.items():
-            rule = mended[slug].rule
-            tables.unsure |= {name for path in paths for name in misdeclared.names(rule.front, path)}
-            mended[slug] = replace(
-                mended[slug], rule=replace(rule, front=misdeclared.without(rule.front, paths))
-            )
-        tables.meant, wrong = _merged(replace(ruleset, rules=tuple(mended.values())), defines, declarations)
-        more = [each for each in tables.meant.problems if (each.what, each.where.rule) not in said]
-        said |= {(each.what, each.where.rule) for each in more}
-        tables.problems += more
-    if tables.meant is not None:
-        tables.problems.sort(key=lambda each: (each.where.file, each.where.line))
-        tables.meant.problems = tables.problems
-    return tables
-
-
-def _merged(
-    ruleset: Ruleset, defines: Defines, declarations: Declarations
-) -> tuple[Declared, Mapping[str, Iterable[Path]]]:
-    """The tables of a ruleset, and by the slugs of rules the paths at which these declare something wrongly."""
+    """The tables of a ruleset. ``defines`` gives the functions that a rule's mechanics define."""
     tables = Declared()
     active = [_Rule(tables, ruleset, placed) for placed in ruleset.rules if placed.status == "active"]
     for rule in active:
@@ -103,7 +72,8 @@ def _merged(
             )
     for hidden in [f for f in tables.filters.values() if tables.protected(f.variable, f.section)]:
         del tables.filters[hidden.name]
-    return tables, {rule.placed.slug: rule.wrong for rule in active if rule.wrong}
+    tables.problems.sort(key=lambda each: (each.where.file, each.where.line))
+    return tables
 
 
 class _Rule:
@@ -113,7 +83,6 @@ class _Rule:
         self.tables, self.ruleset, self.placed = tables, ruleset, placed
         self.author = Author(placed.slug, placed.section, frozenset(ruleset.lineage(placed.slug)))
         self.overrides = overrides(placed.rule)
-        self.wrong: list[Path] = []
 
     def told(self, path: Path, declare: Callable[..., None], *given: Any) -> None:
         """Declare what stands at a path of the front matter; what is wrong becomes a problem of the tables."""
@@ -128,7 +97,8 @@ class _Rule:
     def problem(self, path: Path, what: str, mend: str = "") -> None:
         """Tell a problem, with the line on which the front matter holds what it speaks of."""
         exact = misdeclared.place(self.placed.front, path, what)
-        self.wrong.append(exact[:-1] if any(each in what for each in RANGE) else exact)
+        wrong = exact[:-1] if any(each in what for each in RANGE) else exact
+        self.tables.wrong.setdefault(self.placed.slug, []).append(wrong)
         lines = rules.front_lines(self.ruleset.texts[self.placed.path])
         line = next((lines[exact[:n]] for n in range(len(exact), 0, -1) if exact[:n] in lines), 0)
         self.tables.problems.append(Problem(what, Place(self.placed.file, line, 0, self.placed.title), mend))

@@ -98,18 +98,6 @@ def _read(text: str, slug: str, file: str) -> Rule:
     return Rule(slug, title, front, prose, mechanics, line)
 
 
-def quoted(text: str) -> str:
-    """A rule's file with quotes around what lacks them in its front matter, so that the rest can be looked at."""
-    try:
-        parts = files.split(text)
-        files.read(parts.front)
-    except files.Unquoted as unquoted:
-        return files.join(unquoted.quoted, parts.body)
-    except Malformed:
-        pass  # what is wrong there is told by whoever reads it
-    return text
-
-
 def trimmed(text: str) -> str:
     """The text without blank lines at its ends and without white space after its last word."""
     lines = text.split("\n")

@@ -21,12 +21,8 @@ from nomicgit.law.rules import Rule
 from nomicgit.law.titles import plain, short
 
 DEEPEST = 6  # levels of rules in rules
-SECTIONS = {
-    "core": 1,
-    "dynastic": 2,
-    "special-case": 3,
-    "appendix": 4,
-}  # numbers of sections without a file yet
+SECTIONS = {"core": 1, "dynastic": 2, "special-case": 3, "appendix": 4}
+"""The numbers of sections in which there is no rule yet."""
 INDEX = "index.md"
 FOLDER = "game/ruleset/"
 
@@ -97,6 +93,16 @@ class Placed:
     def prefix(self) -> int:
         """The number that the file's name begins with."""
         return int(self.path.rpartition("/")[2].partition("-")[0])
+
+    @property
+    def acts(self) -> bool:
+        """Whether it is more than prose."""
+        return bool(self.mechanics or self.front)
+
+    @property
+    def law(self) -> tuple[object, ...]:
+        """What it is, beside its prose and title."""
+        return self.slug, self.section, self.parent, self.status, self.front, self.mechanics
 
     def __str__(self) -> str:
         return f"{self.number} {printable(self.title)}"
@@ -193,6 +199,14 @@ class Ruleset:
         """Whether no other rule bears this rule's title."""
         title = plain(self.by_slug[slug].title)
         return sum(plain(each.title) == title for each in self.rules) == 1
+
+    def acts_as(self, other: Ruleset) -> bool:
+        """Whether no more than prose and titles differ from another ruleset."""
+        if self is other:
+            return True
+        return [each.law for each in self.rules if each.acts] == [
+            each.law for each in other.rules if each.acts
+        ]
 
     # ---- changing
 
@@ -374,8 +388,4 @@ def slugs_of(rules: Sequence[Placed]) -> str:
 
 
 def _names(name: str, placed: Placed) -> bool:
-    return (
-        name.strip() == placed.slug
-        or plain(name) == plain(placed.title)
-        or short(name) == short(placed.title)
-    )
+    return name.strip() == placed.slug or any(form(name) == form(placed.title) for form in (plain, short))

@@ -30,8 +30,11 @@ _CONTROL = re.compile(
 )
 
 
-def _text(value: object) -> str:
-    return "" if isinstance(value, str) else "a text"
+def _of(kind: type, words: str) -> Check:
+    return lambda value: "" if isinstance(value, kind) else words
+
+
+_text, _flag, _mapping = _of(str, "a text"), _of(bool, "true or false"), _of(Mapping, "a mapping")
 
 
 def _said(value: object) -> str:
@@ -42,10 +45,6 @@ def _said(value: object) -> str:
 
 def _maybe(check: Check) -> Check:
     return lambda value: "" if value is None or not (why := check(value)) else f"{why}, or null"
-
-
-def _flag(value: object) -> str:
-    return "" if isinstance(value, bool) else "true or false"
 
 
 def _slug(value: object) -> str:
@@ -94,10 +93,6 @@ def _paths(check: Check = lambda _: "") -> Check:
 
 def _listed(value: object) -> str:
     return "" if isinstance(value, list) and value else "a list that is not empty"
-
-
-def _mapping(value: object) -> str:
-    return "" if isinstance(value, Mapping) else "a mapping"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from nomicgit.physics.words import WORDS, blog
 ONE = Physics(
     1, WORDS, DECLARATIONS, lambda: blog.amending().FORMS, decide=pipeline.decide, identify=naming.identified,
     describe=describing.described, show=deriving.shown, bind=blog.bind,
-    leave=pipeline.leave, effects=pipeline.effects,
+    leave=pipeline.leave,
 )  # fmt: skip
 KNOWN = {1: ONE}
 NEWEST = ONE

@@ -107,7 +107,6 @@ class Physics:
     show: Callable[..., object]
     bind: Callable[..., None]
     leave: Callable[..., None]
-    effects: Callable[..., list[dict[str, Any]]]
     bounds: Bounds = field(default_factory=Bounds)
 
     @cached_property

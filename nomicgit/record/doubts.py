@@ -1,10 +1,20 @@
-"""Doubts in words: which claim of a deed replay does not confirm, and what it has spared or cost."""
+"""Doubts: claims of recorded deeds, tried again where these are replayed, and what is said of those that are not confirmed."""
 
 from __future__ import annotations
 
-from nomicgit.ground.problems import printable
-from nomicgit.physics.state.claims import Claim, Doubt
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
+from nomicgit.ground import watch, worker
+from nomicgit.ground.problems import Exhausted, NomicError, Starved, printable
+from nomicgit.physics.deeds import pipeline, trial
+from nomicgit.physics.deeds.claiming import Claim
+from nomicgit.physics.state import transaction
+from nomicgit.physics.state.transaction import Transaction
+
+SHOWN = 5
+ENDED = worker.Died, worker.Cut
+"""What ends a claim that is tried again. Whatever it was, that work may have ended so where the deed was decided too."""
 DOUBTS = {
     Claim.DIED: "it says that the mechanics of {} end their process, and here they do not; not made was",
     Claim.EXHAUSTED: "it says that the event {} spent its fuel, and here it needs less than half; put off was",
@@ -14,7 +24,61 @@ DOUBTS = {
 """What is said of a claim that is not confirmed; after it comes what it has spared, or cost."""
 
 
-def in_words(doubt: Doubt) -> str:
-    """A doubted claim, and what it has spared or cost."""
-    of = printable(doubt.of, 100)
-    return f"{DOUBTS[doubt.claim].format(of)}: {'; '.join(doubt.spared) or 'what cannot be told here'}"
+class Lent(NamedTuple):
+    """What work is lent: seconds of the processor and of waiting, and bytes; and what it raises where that is spent."""
+
+    processor: int
+    memory: int | None = None
+    wall: float | None = None
+    ends: type[NomicError] = Exhausted
+
+
+def lent(which: Claim) -> Lent:
+    """What the work is lent of which a claim is made, where a deed is decided."""
+    if which == Claim.DIED:
+        return Lent(worker.PROCESSOR, worker.MEMORY, ends=Starved)
+    if which == Claim.BRICKED:
+        return Lent(trial.PROCESSOR, wall=trial.WALL)
+    return Lent(int(transaction.SECONDS), watch.MEMORY)
+
+
+def half(bound: int) -> int:
+    """Half of a bound. What comes to that much here may have come to all of it where the deed was decided."""
+    return max(1, bound // 2)
+
+
+def doubt(world: Transaction, which: Claim, of: str, work: Callable[[], object], since: int) -> str:
+    """What is said of a claim that the work of which it is made does not confirm: it ends in a worker, with half of what it
+    was lent. "" where it does.
+    """
+
+    def whole() -> list[str] | None:
+        if which in (Claim.EXHAUSTED, Claim.RESTED):
+            world.fuel = half(world.physics.bounds.fuel)
+        try:
+            if work() and which == Claim.BRICKED:
+                return None
+        except ends:
+            return None
+        except NomicError as error:
+            return [f"nothing: {error.problems[0]}"]
+        return list(changed(world, since))
+
+    processor, memory, wall, ends = lent(which)
+    try:
+        spared = worker.run(whole, processor=half(processor), memory=memory and half(memory), wall=wall)
+    except ENDED:
+        spared = None
+    if spared is None:
+        return ""
+    return f"{DOUBTS[which].format(printable(of, 100))}: {'; '.join(spared) or 'what cannot be told here'}"
+
+
+def changed(world: Transaction, since: int) -> Iterator[str]:
+    """What everyone may know of the changes since the log was so long, a line each; of many some are shown."""
+    public = [each for each in pipeline.effects(world, since=since) if each["public"]]
+    for each in public[:SHOWN]:
+        old, new = (printable(str(each[when]), 60) for when in ("old", "new"))
+        yield f"{each['path']}: {old} → {new}"
+    if len(public) > SHOWN:
+        yield f"{len(public) - SHOWN} more"

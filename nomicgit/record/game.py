@@ -242,7 +242,8 @@ class Game:
         ``letter``: as somebody sees it whose letter tells more.
         """
         world = self.world(letter)
-        pipeline.look(world, max(at, self.last()))
+        world.looking = True  # what needs the game's key waits, and the clock with it
+        pipeline.come(world, Deed("looking", None, "look", at=max(at, self.last())))
         return world
 
     def act(

@@ -10,8 +10,8 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deeds import pipeline
-from nomicgit.physics.state.claims import Claim
-from nomicgit.physics.state.context import Chance, Context, Seeded
+from nomicgit.physics.deeds.claiming import Claim
+from nomicgit.physics.state.context import Chance, Context, History, Seeded
 from nomicgit.physics.state.effects import Effect, State, differences
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedHistory:
+class RecordedHistory(History):
     """The deeds that stand before a commit. ``read`` gives one by its id, as everybody sees it or whole: from the record, or in
     replay from the evidence.
     """

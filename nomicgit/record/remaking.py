@@ -11,13 +11,13 @@ from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deeds.claiming import Claim
 from nomicgit.physics.numbers import physics_of
-from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, mending, restoring
-from nomicgit.record.doubts import in_words
+from nomicgit.record.doubts import doubt
 from nomicgit.record.founding import founded, founding_of, given_of
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.journal import carried
@@ -174,7 +174,7 @@ class Remaking:
             secrets=has_keys,
             keys=has_keys,
             claims=claims,
-            doubt=lambda doubt: doubts.append(in_words(doubt)),
+            again=lambda *claimed: doubts.extend(filter(None, [doubt(*claimed)])),
         )
         law, moved = position.ruleset, dict[str, bytes | None]()
         drawn: Sequence[bytes] = ()

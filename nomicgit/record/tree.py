@@ -16,7 +16,6 @@ from nomicgit.ground import files
 from nomicgit.ground.files import Value
 from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Malformed, Refused, quoted
-from nomicgit.law import rules
 from nomicgit.law.declaring import PLAYER_NAME, player_names
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
@@ -25,7 +24,7 @@ from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import naming
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.reading import KEPT
-from nomicgit.physics.state.store import PROGRAMS, SINGLE, Store, unsaid
+from nomicgit.physics.state.store import PROGRAMS, SINGLE, Source, Store, unsaid
 from nomicgit.record.settings import FORMAT, Settings
 from nomicgit.record.shelf import Shelf, take
 
@@ -64,7 +63,7 @@ _SETTINGS = Kept[Entry | None, Settings](8)
 AnyTree = TypeVar("AnyTree", bound="GameTree")
 
 
-class GameTree:
+class GameTree(Source):
     """The files of a game in one Git tree, as the source of a store."""
 
     def __init__(self, repository: Repository, tree: str) -> None:
@@ -114,7 +113,7 @@ class GameTree:
 
     def ruleset_quoted(self) -> Ruleset:
         """All rules, with quotes where they lack them: as they are looked at where that is told."""
-        return Ruleset.read({path: rules.quoted(text) for path, text in self._texts().items()})
+        return Ruleset.read({path: files.requoted(text) for path, text in self._texts().items()})
 
     def _texts(self) -> dict[str, str]:
         walked = self.repository.walk(self.tree, RULESET.rstrip("/"))

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from nomicgit.ground.files import Value
 from nomicgit.law.variables import MISSING
-from nomicgit.physics.state.store import Change, Store
+from nomicgit.physics.state.store import Change, Source, Store
 
 
-class Earlier:
+class Earlier(Source):
     """The entities as they were when a store's log had a length, for as long as nothing more is written: for what compares."""
 
     def __init__(self, store: Store, mark: int) -> None:

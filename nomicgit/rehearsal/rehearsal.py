@@ -22,7 +22,7 @@ from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import naming, reading, resetting
-from nomicgit.physics.state.context import Chance, Context, Seeded
+from nomicgit.physics.state.context import Chance, Context, History, Seeded
 from nomicgit.physics.state.effects import State, differences
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import kind_of
@@ -44,7 +44,7 @@ IDLE_FOR = 30 * 86_400
 
 
 @dataclass(slots=True)
-class Past:
+class Past(History):
     """The deeds of a rehearsal so far."""
 
     deeds: dict[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -289,7 +289,10 @@ class Rehearsal:
         """Where the law wants an answer to what a verb asked for, the first of the admins gives it who may."""
         petition = petitions.of(self.world, verb, actor)
         if petition is not None:
-            admin, answer = petitions.admin(self.world, petition), petition.answer
+            answer, able = petition.answer, petitions.answerers(self.world, petition)
+            admins = (who for who in able if self.world.store.value(f"players/{who}", "admin") is True)
+            if (admin := next(admins, None)) is None:
+                raise Refused.of(f"{answer} answers it, and no admin may do that now")
             answered = Deed(f"step-{number}-{answer}", admin, answer, petition.given, self.at)
             self._decided(number, answered, chance)
 

@@ -12,8 +12,8 @@ from nomicgit.law.variables import Type
 from nomicgit.outlook.commanded import command
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.petitions import Petition
-from nomicgit.physics.state.quoting import cost
 from nomicgit.record import forms
+from nomicgit.record.forms.conditions import cost, often
 from nomicgit.site import markup, private, scores
 from nomicgit.site.lawbook import section_title
 from nomicgit.site.onlooking import Look
@@ -240,7 +240,7 @@ def _row(scribe: Scribe, action: Action) -> list[object]:
     look = scribe.look
     price, why = cost(look.world.law, action), look.closed().get(action.name)
     declared = look.world.law.declared.limits.get(action.limit)
-    limit = declared.often if declared else action.limit
+    limit = often(declared) if declared else action.limit
     lines = (
         action.summary,
         f"Limit: {limit}." if limit else "",

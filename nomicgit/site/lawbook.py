@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from nomicgit.ground import files
 from nomicgit.law.ruleset import Placed
-from nomicgit.physics.state.quoting import cost
+from nomicgit.record.forms.conditions import cost
 from nomicgit.site import markup, provenance, timelines
 from nomicgit.site.declared import declarations
 from nomicgit.site.glossary import TERMS, Glossary, backlinks

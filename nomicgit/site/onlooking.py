@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from nomicgit.ground.problems import NomicError
 from nomicgit.ground.reasons import worded
 from nomicgit.law import rules
-from nomicgit.law.declarations import called
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import Variable
 from nomicgit.outlook.branches.meanwhile import brought_by
@@ -24,6 +23,7 @@ from nomicgit.physics.state.store import Sealed
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal
 from nomicgit.record.annals import Annals, Done, Moved
+from nomicgit.record.forms.conditions import called
 from nomicgit.record.game import Game
 from nomicgit.site.asked import LONG, Asking, Untold
 

@@ -14,8 +14,8 @@ from markupsafe import Markup
 from nomicgit.ground import clock
 from nomicgit.law.declarations import Action
 from nomicgit.physics.state import reading
-from nomicgit.physics.state.quoting import cost
 from nomicgit.record.forms import ORDER, forge_of
+from nomicgit.record.forms.conditions import cost, often
 from nomicgit.record.secret import addresses
 from nomicgit.site import controls, markup
 from nomicgit.site.onlooking import Look
@@ -106,7 +106,7 @@ def _of(look: Look, action: Action) -> Page:
     ]
     limit = look.world.law.declared.limits.get(action.limit)
     if limit is not None:
-        facts.append(markup.escaped(f"How often: {limit.often}"))
+        facts.append(markup.escaped(f"How often: {often(limit)}"))
     if price := cost(look.world.law, action):
         facts.append(markup.escaped(f"Cost: {price}"))
     if why := look.closed().get(action.name):

@@ -40,6 +40,22 @@ def test_imports_within_functions_are_few(economy: ModuleType, rooms: Sequence[R
     assert economy.deferred(rooms) <= economy.MOST_DEFERRED, [f"{r.name}: {r.deferred}" for r in rooms]
 
 
+def test_an_import_within_a_function_says_why_it_stands_there(economy: ModuleType) -> None:
+    """In a comment beside it, or beside another one of the same function; a command's imports its body, as all do."""
+    silent = []
+    for path, tree in parsed.trees().values():
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for function in economy.functions_of(tree) if "cli" not in path.parts else ():
+            beside = [
+                line
+                for each in economy.imports_in(function)
+                for line in lines[each.lineno - 1 : each.end_lineno]
+            ]
+            if beside and not any("#" in line for line in beside):
+                silent.append(f"{path.relative_to(ROOT).as_posix()}:{function.lineno} {function.name}")
+    assert silent == []
+
+
 def test_any_has_no_other_name() -> None:
     """An alias of ``Any`` would say as little, and would not be counted."""
     aliases = [

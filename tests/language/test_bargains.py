@@ -13,8 +13,8 @@ from language.tiny import Game, game, problems
 from nomicgit.ground import fraction
 from nomicgit.law.linking import BUILTINS
 from nomicgit.physics.deeds import acting
-from nomicgit.physics.state.quoting import cost
 from nomicgit.physics.words import WORDS
+from nomicgit.record.forms.conditions import cost
 
 DECLARES = """
 variables:

@@ -27,7 +27,7 @@ from nomicgit.outlook.ahead import Answer
 from nomicgit.outlook.openings import openings
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state import naming
-from nomicgit.physics.state.quoting import cost
+from nomicgit.record.forms.conditions import cost
 from nomicgit.record.forms.fields import choices
 from nomicgit.record.game import Game
 from nomicgit.record.secret.told import Told

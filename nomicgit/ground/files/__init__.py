@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .canonical import Parts, join, split, write, write_flow
-from .fast import read
+from .fast import read, requoted
 from .grammar import Unquoted, Unwritable, Value
 from .logs import log_line, read_log
 from .strict import Lines, read_with_lines
@@ -19,6 +19,7 @@ __all__ = [
     "read",
     "read_log",
     "read_with_lines",
+    "requoted",
     "split",
     "write",
     "write_flow",

@@ -10,8 +10,10 @@ import re
 from functools import lru_cache
 from typing import NoReturn
 
+from nomicgit.ground.problems import Malformed
+
 from . import strict
-from .canonical import SAFE_LENGTH, WIDTH, literal_header
+from .canonical import SAFE_LENGTH, WIDTH, join, literal_header, split
 from .grammar import (
     BLOCK_PLAIN,
     KEY,
@@ -19,6 +21,7 @@ from .grammar import (
     MAX_NODES,
     PLAIN,
     QUOTED,
+    Unquoted,
     Value,
     all_seen,
     decoded,
@@ -264,3 +267,15 @@ def _read_key(token: str) -> str:
 
 def _not_canonical() -> NoReturn:
     raise NotCanonical
+
+
+def requoted(text: str) -> str:
+    """A file with quotes around what lacks them in its front matter, so that the rest can be looked at."""
+    try:
+        parts = split(text)
+        read(parts.front)
+    except Unquoted as unquoted:
+        return join(unquoted.quoted, parts.body)
+    except Malformed:
+        pass  # what is wrong there is told by whoever reads it
+    return text

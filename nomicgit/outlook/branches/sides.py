@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from nomicgit.git import Repository
 from nomicgit.ground import files
+from nomicgit.ground.files import requoted
 from nomicgit.ground.problems import Malformed, Place, Problem
-from nomicgit.law.rules import parse, quoted
+from nomicgit.law.rules import parse
 from nomicgit.law.ruleset import INDEX, Placed, Ruleset
 from nomicgit.law.sentences import canonical
 from nomicgit.outlook.branches.blobs import Texts, texts_of
@@ -99,7 +100,7 @@ def _of_the_rest(base: Ruleset, texts: Texts, wrong: Iterable[Problem], physics:
     for path, text in texts.by_path.items():
         if not path.startswith(RULESET) or text is None:
             continue
-        as_meant = quoted(text) if path in bad else text
+        as_meant = requoted(text) if path in bad else text
         if path not in bad or as_meant != text:
             files[path.removeprefix(RULESET)] = as_meant
     try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.law.working import law_of
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.finding import Finding, error
 from nomicgit.outlook.checks.keyless import unkept
@@ -19,10 +18,8 @@ RESTS = "is defective and rests"
 
 def new_in(before: Ruleset, after: Ruleset) -> list[str]:
     """The rules that are new, or whose declarations or mechanics are."""
-    known = {each.slug: law_of(each) for each in before.rules}
-    return [
-        each.slug for each in after.rules if known.get(each.slug) != law_of(each) and each.status == "active"
-    ]
+    known = {each.slug: each.law for each in before.rules}
+    return [each.slug for each in after.rules if known.get(each.slug) != each.law and each.status == "active"]
 
 
 def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:

@@ -23,6 +23,7 @@ from nomicgit.outlook.checks import (
     handed,
     keys,
     law,
+    meaning,
     mechanics,
     named,
     slips,
@@ -106,7 +107,8 @@ def _of_law(in_force: Law) -> list[Finding]:
 
 def _looked(in_force: Law) -> list[Finding]:
     """What looking at a law finds; what does not load is told only of lines of which nothing plainer is said."""
-    wrong, in_force = in_force.declared.unsure | keys.undeclared(in_force), in_force.as_meant
+    undeclared, (in_force, unsure) = keys.undeclared(in_force), meaning.meant(in_force)
+    wrong = undeclared | unsure
     findings = [f for check in LAW for f in check(in_force) if check in ITSELF or not _of(wrong, f)]
     said = {(f.problem.where.file, f.problem.where.line) for f in findings if f.level == "error"}
     return [

@@ -10,7 +10,6 @@ from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law import foreign
 from nomicgit.law.ruleset import FOLDER, Ruleset
-from nomicgit.law.working import changed
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
 from nomicgit.outlook.broken_scenarios import of_scenario
@@ -232,7 +231,7 @@ def _of_the_law(law: Mapping[str, Any]) -> list[Finding]:
 
 def _bricking(game: Game, after: Ruleset) -> list[Finding]:
     """Whether the law after it leaves no way to change it: then it would not be enacted."""
-    if not changed(game.ruleset, after):
+    if after.acts_as(game.ruleset):
         return []
     world = open_to_all(game.world())
     before = world.mark()

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
-from nomicgit.law.working import changed
 from nomicgit.outlook.checks.collisions import NOTHING, carried
 from nomicgit.physics.deeds import trial
 from nomicgit.physics.state import reading
@@ -47,7 +46,7 @@ def undone(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> tuple[s
         law, whys = scratch.ruleset, carried(scratch, ref)
         reasons = dict.fromkeys(why.removeprefix(f"{NOTHING}: ") for why in whys)
         idle = f"{IDLE}: {'; '.join(reasons)}" if all(whys) else ""
-        return changed(law, scratch.ruleset), idle
+        return not scratch.ruleset.acts_as(law), idle
 
     def enacted() -> str:
         scratch = world.under(trusted=True)

@@ -20,22 +20,14 @@ from nomicgit.physics.state.store import NeedsKey, Sealed
 from nomicgit.physics.state.transaction import Step, Transaction, Unkept
 
 
-def perform(
-    world: Transaction,
-    name: str,
-    actor: str | None,
-    given: Mapping[str, object],
-    *,
-    matter: str | None = None,
-) -> object:
+def perform(world: Transaction, name: str, actor: str | None, given: Mapping[str, object]) -> object:
     """Do an action as a unit: asked, limited, carried out, settled. Returns what its function returns.
 
     A defect in its functions, and in those that its declaration names, is a refusal with its rule and line.
     """
-
     try:
         with units.unit(world):
-            return _performed(world, name, actor, given, matter)
+            return _performed(world, name, actor, given)
     except Defect as error:
         first = error.problems[0]
         raise Refused(
@@ -43,9 +35,7 @@ def perform(
         ) from error
 
 
-def _performed(
-    world: Transaction, name: str, actor: str | None, given: Mapping[str, object], matter: str | None
-) -> Any:
+def _performed(world: Transaction, name: str, actor: str | None, given: Mapping[str, object]) -> object:
     action = world.law.declared.action(name)
     if action is None:
         what = f"no rule in force declares an action {printable(name, 60)}"
@@ -53,7 +43,7 @@ def _performed(
     asked(world, action, actor)
     if (unkept := sealed(world, action)) is not None:
         raise unkept
-    typed = _typed(world, action, Step(actor, action.name, given, matter))
+    typed = _typed(world, action, actor, given)
     hidden = action.hidden(typed)
     if hidden:
         if not world.context.secrets:
@@ -64,7 +54,7 @@ def _performed(
         world.hidden, world.never = hidden, bool(hidden) and action.never
     elif hidden:
         world.never &= action.never
-    world.steps.append(Step(actor, action.name, typed, matter))
+    world.steps.append(Step(actor, action.name, typed))
     try:
         guards(world, action, actor, typed)
         refuse(world, action, opening(world, action, actor))
@@ -100,25 +90,18 @@ def attempt_ends(world: Transaction, action: Action, actor: str | None, typed: M
 
     Such guards are asked after everything else, and only where the action would not be refused.
     """
+
+    def whole() -> None:
+        with units.unit(world):
+            limited(world, action, actor, typed)
+
     attempts = [g for g in world.law.declared.guards.values() if g.attempt and applies(world, g, action)]
-    if not any(world.law.has(guard.function) for guard in attempts) or _would_refuse(
-        world, action, actor, typed
-    ):
+    if not any(world.law.has(guard.function) for guard in attempts) or world.refused(whole):
         return False
     said = next(filter(None, (_said(world, guard, action, actor, typed) for guard in attempts)), "")
     if said:
         world.notes.append(Failure(said))
     return bool(said)
-
-
-def _would_refuse(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> bool:
-    with world.asking():
-        try:
-            with units.unit(world):
-                limited(world, action, actor, typed)
-        except NomicError as error:
-            return bool(error.answered().problems)
-    return False
 
 
 def carry_out(world: Transaction, action: Action, actor: str | None, typed: Mapping[str, object]) -> object:
@@ -181,11 +164,13 @@ def term(world: Transaction, role: str) -> str:
     return world.law.declared.terms.get(role) or role
 
 
-def _typed(world: Transaction, action: Action, step: Step) -> dict[str, object]:
+def _typed(
+    world: Transaction, action: Action, actor: str | None, given: Mapping[str, object]
+) -> dict[str, object]:
     """A step's parameters; the functions that judge them see by ``deed`` whose they are."""
-    world.steps.append(Step(step.actor, step.action, {}, step.matter))
+    world.steps.append(Step(actor, action.name, {}))
     try:
-        return parameters(world, action, step.given)
+        return parameters(world, action, given)
     finally:
         world.steps.pop()
 
@@ -311,13 +296,11 @@ def why_not(world: Transaction, name: str, actor: str | None, given: Mapping[str
 def _refusal(
     world: Transaction, name: str, actor: str | None, given: Mapping[str, object]
 ) -> NomicError | None:
-    with world.asking():
-        try:
-            perform(world, name, actor, given)
-            units.keep_no_secret(world)
-        except NomicError as error:
-            return error.answered()
-    return None
+    def whole() -> None:
+        perform(world, name, actor, given)
+        units.keep_no_secret(world)
+
+    return world.refused(whole)
 
 
 def bar(world: Transaction, action: Action, actor: str) -> str:

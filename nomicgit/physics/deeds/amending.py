@@ -16,10 +16,10 @@ from nomicgit.law import amendments, mechanics, shapes
 from nomicgit.law.declaring import why_no_id
 from nomicgit.physics.deed import Failure
 from nomicgit.physics.deeds import claiming, renaming, setting, undoing, units
+from nomicgit.physics.deeds.claiming import Claim
 from nomicgit.physics.deeds.matters import NOTES
 from nomicgit.physics.physics import Form
 from nomicgit.physics.state import naming, quoting, reading, writing
-from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.transaction import Transaction
 
 IDLE = " had nothing to do: "  # between the name of a change and why, in the journal
@@ -104,7 +104,7 @@ def _try(world: Transaction, change: Mapping[str, object]) -> None:
         return
     try:
         if claimed:
-            claiming.doubt(world, Claim.DIED, _called(world), lambda: claiming.change_again(world, whole))
+            claiming.again(world, Claim.DIED, _called(world), whole)
             raise worker.died()
         worker.run(whole)
     except worker.Died:

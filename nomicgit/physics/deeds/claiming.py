@@ -1,18 +1,28 @@
-"""Claims, made where a deed is decided, and tried again where it is replayed. Source: Claims, in ``docs/trust.md``."""
+"""Claims: what a deed says of work that was ended, by its fuel, by its time, or with its process, and for nothing else.
+
+Where that happens depends on the interpreter and on the machine. So replay takes a recorded deed's claims as given, that
+what follows is as it was; and who replays it may try the work again. Source: Claims, in ``docs/trust.md``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
+from enum import StrEnum
 
-from nomicgit.ground import watch, worker
-from nomicgit.ground.problems import Exhausted, NomicError, Starved, printable
-from nomicgit.physics.state import transaction
-from nomicgit.physics.state.claims import Claim, Doubt
 from nomicgit.physics.state.transaction import Transaction
 
-SHOWN = 5
-ENDED = worker.Died, worker.Cut
-"""What ends a claim that is tried again. Whatever it was, that work may have ended so where the deed was decided too."""
+
+class Claim(StrEnum):
+    """The kinds of claims, by their names in a deed's evidence."""
+
+    DIED = "died"
+    """Mechanics that a change brought ended the process in which they were tried: the change was not made."""
+    EXHAUSTED = "exhausted"
+    """An event of the clock spent its fuel, and was put off."""
+    RESTED = "rested"
+    """The events of one function took too much fuel in all, and rested for the deed."""
+    BRICKED = "bricked"
+    """A law left no way to change it: its enactment was undone."""
 
 
 def claim(world: Transaction, which: Claim, name: str) -> None:
@@ -38,63 +48,9 @@ def reason(world: Transaction, which: Claim, name: str, usual: str) -> str | Non
     return next((why or usual for of, _, why in claims if of == name), "")
 
 
-def half(bound: int) -> int:
-    """Half of a bound. What comes to that much here may have come to all of it where the deed was decided."""
-    return max(1, bound // 2)
-
-
-def doubt(world: Transaction, which: Claim, of: str, again: Callable[[], Iterable[str] | None]) -> None:
-    """Doubt a claim, where somebody wants to know, with what is spared ``again``, unless that is ended too (None)."""
-    if world.context.doubt is not None and (spared := again()) is not None:
-        world.context.doubt(Doubt(which, of, list(spared)))
-
-
-def event_again(world: Transaction, happen: Callable[[], object]) -> list[str] | None:
-    """What an event changes that is let happen again in a worker, with half of all that it was lent; None where that ends it."""
-
-    def with_half() -> None:
-        world.fuel = half(world.physics.bounds.fuel)
-        happen()
-
-    return _again(world, with_half, Exhausted, half(int(transaction.SECONDS)), half(watch.MEMORY))
-
-
-def change_again(world: Transaction, carry: Callable[[], object]) -> list[str] | None:
-    """What a change does that is tried again in a worker, with half of what that had; None where it ends the worker."""
-    return _again(world, carry, Starved, half(worker.PROCESSOR), half(worker.MEMORY))
-
-
-def _again(
-    world: Transaction, act: Callable[[], object], ends: type[NomicError], processor: int, memory: int
-) -> list[str] | None:
-    def whole() -> list[str] | None:
-        since = len(world.store.log)
-        try:
-            act()
-        except ends:
-            return None
-        except NomicError as error:
-            return [f"nothing: {error.problems[0]}"]
-        return list(changed(world, since))
-
-    return ended(whole, processor, memory)
-
-
-def ended(
-    work: Callable[[], list[str] | None], processor: int, memory: int | None = None, wall: float | None = None
-) -> list[str] | None:
-    """What is done in a worker within so many seconds of processor and waiting, and bytes; None where it ends there."""
-    try:
-        return worker.run(work, processor=processor, memory=memory, wall=wall)
-    except ENDED:
-        return None
-
-
-def changed(world: Transaction, since: int) -> Iterator[str]:
-    """What everyone may know of the changes since the log was so long, a line each; of many some are shown."""
-    public = [each for each in world.physics.effects(world, since=since) if each["public"]]
-    for each in public[:SHOWN]:
-        old, new = (printable(str(each[when]), 60) for when in ("old", "new"))
-        yield f"{each['path']}: {old} → {new}"
-    if len(public) > SHOWN:
-        yield f"{len(public) - SHOWN} more"
+def again(
+    world: Transaction, which: Claim, of: str, work: Callable[[], object], since: int | None = None
+) -> None:
+    """Hand the work of which a claim is made to who replays the deed; ``since``: the log's length before it (None: now)."""
+    if world.context.again is not None:
+        world.context.again(world, which, of, work, len(world.store.log) if since is None else since)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -14,8 +14,8 @@ from nomicgit.ground.problems import Exhausted, NomicError, Refused
 from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.physics.deed import Failure
 from nomicgit.physics.deeds import claiming, units
+from nomicgit.physics.deeds.claiming import Claim
 from nomicgit.physics.state import reading, transaction, writing
-from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 
@@ -101,7 +101,7 @@ class _Course(NamedTuple):
         if not (self._spent(due.function, bounds.spent) if claimed is None else claimed):
             return ""
         if claimed and not self._spent(due.function, bounds.spent, share=0.5):
-            claiming.doubt(world, Claim.RESTED, _name(due), lambda: _happen_again(world, due) or ())
+            claiming.again(world, Claim.RESTED, _name(due), partial(_happen_or_end, world, due))
         claiming.claim(world, Claim.RESTED, name)
         return f"took too long by {clock.text(due.at)}"
 
@@ -167,8 +167,7 @@ def _of_entities(
 ) -> Iterator[Due]:
     try:
         if claiming.told(world, Claim.RESTED, hook.name):
-            asked = partial(claiming.event_again, world, lambda: list(units.timed(world, hook)))
-            claiming.doubt(world, Claim.RESTED, hook.name, asked)
+            claiming.again(world, Claim.RESTED, hook.name, lambda: list(units.timed(world, hook)))
             raise Exhausted.of(SPENT)
         for place, (ref, at) in enumerate(units.timed(world, hook)):
             key, due = f"{hook.name} {ref}", reading.seconds(at)
@@ -207,7 +206,7 @@ def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
     world.parent_law, world.drawing = world.law, due.key
     try:
         if claiming.told(world, Claim.EXHAUSTED, _name(due)):
-            claiming.doubt(world, Claim.EXHAUSTED, _name(due), partial(_happen_again, world, due))
+            claiming.again(world, Claim.EXHAUSTED, _name(due), partial(_happen_whole, world, due))
             course.fuel[due.function] += world.physics.bounds.fuel
             course.seconds[due.function] += transaction.SECONDS
             raise Exhausted.of(SPENT)
@@ -229,8 +228,10 @@ def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
     return ""
 
 
-def _happen_again(world: Transaction, due: Due) -> list[str] | None:
-    return claiming.event_again(world, lambda: _happen_whole(world, due))
+def _happen_or_end(world: Transaction, due: Due) -> None:
+    """Carry one of many events out, though it may end by itself what it takes no part in."""
+    with suppress(Exhausted):
+        _happen_whole(world, due)
 
 
 def _happen_whole(world: Transaction, due: Due) -> None:

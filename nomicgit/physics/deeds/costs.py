@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from nomicgit.ground.problems import Defect, NomicError, Problem, Refused
+from nomicgit.ground.problems import Defect, Problem, Refused
 from nomicgit.law.declarations import Action
 from nomicgit.physics.state import writing
 from nomicgit.physics.state.transaction import Transaction
@@ -25,12 +26,8 @@ def charge(world: Transaction, action: Action, actor: str | None, given: Mapping
 def why_not(world: Transaction, action: Action, actor: str) -> str:
     """Nothing, or that an actor has too little, as far as that is known before the parameters are."""
     plain = {variable: n for variable, n in action.takes.items() if not isinstance(n, str)}
-    with world.asking():
-        try:
-            charge(world, action._replace(takes=plain), actor, {})
-        except NomicError as error:
-            return error.problems[0].what
-    return ""
+    refusal = world.refused(partial(charge, world, action._replace(takes=plain), actor, {}))
+    return refusal.problems[0].what if refusal is not None else ""
 
 
 def _asked(

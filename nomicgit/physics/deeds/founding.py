@@ -15,8 +15,7 @@ from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import writing
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.physics.state.sources import Nothing
-from nomicgit.physics.state.store import Store
+from nomicgit.physics.state.store import Source, Store
 from nomicgit.physics.state.transaction import Transaction
 
 
@@ -37,7 +36,7 @@ def found(
     ruleset: Ruleset, founding: Founding, chance: Chance, context: Context, physics: Physics
 ) -> Transaction:
     """A transaction in which the game has just begun; what the clock does at that instant has happened."""
-    world = Transaction(Position(Store(Nothing()), ruleset, physics, now=founding.at), context, chance)
+    world = Transaction(Position(Store(Source()), ruleset, physics, now=founding.at), context, chance)
     if world.law.problems:
         raise Refused(*world.law.problems)
     world.parent_law = world.law
@@ -63,14 +62,8 @@ def _check(founding: Founding) -> None:
 
 
 def _lay(world: Transaction, founding: Founding) -> None:
-    dynasty: dict[str, Value] = {
-        "number": founding.number,
-        "name": founding.dynasty,
-        "emperor": None,
-        "began": clock.text(founding.at),
-        "interregnum": False,
-    }
-    for field, value in dynasty.items():
+    dynasty: dict[str, Value] = {"number": founding.number, "name": founding.dynasty, "emperor": None}
+    for field, value in (dynasty | {"began": clock.text(founding.at), "interregnum": False}).items():
         world.store.put("dynasty", field, value)
     world.store.put("game", "barred", [])
     world.store.put("open", "next", 1)

@@ -78,8 +78,8 @@ def _judge(world: Transaction, player: str, recipient: str, judged: str) -> None
     kept: Any = MISSING if world.store.fields(ref) is None else world.store.value(ref, "mailbox")
     if judged not in list(Judged):
         raise Refused.of(f"a mailbox is said to be one of these: {', '.join(Judged)}")
-    waits = kept is not MISSING and kept["recipient"] == recipient and "before" in kept
     counts = kept is not MISSING and kept["recipient"] == recipient
+    waits = counts and "before" in kept
     if judged == Judged.THEIRS and not counts and world.store.fields(ref) is not None:
         if not age.is_recipient(recipient):
             raise Refused.of("a mailbox is named by its public key alone, which begins with age1")
@@ -114,20 +114,9 @@ def in_effect(mailbox: Mapping[str, Any], now: int) -> str:
     return str(mailbox["before"] if waits else mailbox["recipient"])
 
 
-def _taken_on(kept: Mapping[str, Any], day: str) -> dict[str, Any]:
+def taken_on(kept: Mapping[str, Any], day: str) -> dict[str, Any]:
     """How many orders of each player (by id) were taken on a day."""
     return {name: of for name, of in kept.get("taken", {}).items() if of["day"] == day}
-
-
-def room_for(world: Transaction, at: int, who: str) -> int:
-    """How many orders of a player (by id) are still taken on the day of a time (seconds, UTC)."""
-    kept: dict[str, Any] = writing.stored(world, "open", "orders", {})
-    return max(0, A_DAY - int(_taken_on(kept, world.calendar.date(at)).get(who, {"count": 0})["count"]))
-
-
-def is_taken(world: Transaction, nonce: str) -> bool:
-    """Whether the order that this makes good once was taken already."""
-    return nonce in writing.stored(world, "open", "orders", {}).get("nonces", {})
 
 
 def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
@@ -136,7 +125,7 @@ def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
     assert deed.nonce is not None
     kept: dict[str, Any] = writing.stored(world, "open", "orders", {})
     today, who = world.calendar.date(world.now), str(actor or "-").rpartition("/")[2]
-    taken = _taken_on(kept, today)
+    taken = taken_on(kept, today)
     count = taken.get(who, {"count": 0})["count"]
     nonces = kept.get("nonces", {})
     if deed.nonce in nonces:

@@ -10,6 +10,8 @@ from nomicgit.law.declarations import Limit
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.transaction import Transaction
 
+PERIODS = ("day", "week", "month")
+"""Those of which one follows the other."""
 KEPT_FOR = 31 * 86_400  # seconds; a month is longer by an hour where the clocks go back in it
 WORDS = {
     "day": "today",
@@ -30,7 +32,8 @@ def why_not(world: Transaction, name: str, who: str | None, *key: object) -> str
     since = _period(world, limit)
     within = [at for at in uses if at >= since]
     if len(within) >= times:
-        later = _next_period(world, limit)
+        lasting = limit.per not in PERIODS
+        later = None if lasting else world.calendar.next_start(limit.per, world.now)
         world.waits(later if later is not None else world.now)
         often = "once" if times == 1 else f"{times} times"
         again = f"; again from {clock.text(later)}" if later is not None else ""
@@ -57,7 +60,7 @@ def use(world: Transaction, name: str, who: str | None, *key: object) -> None:
     _look(world, field)
     uses = writing.stored(world, ref, "uses", {})
     kept = uses.get(field, [])
-    if limit.per in ("day", "week", "month"):
+    if limit.per in PERIODS:
         since = clock.text(min(_period(world, limit), world.now - KEPT_FOR))
         kept = [at for at in kept if at >= since]
     world.store.put(ref, "uses", dict(sorted({**uses, field: [*kept, world.time()]}.items())))
@@ -108,7 +111,3 @@ def _period(world: Transaction, limit: Limit) -> int:
             return -(10**12)
         case unit:
             return world.calendar.start_of(unit, world.now)
-
-
-def _next_period(world: Transaction, limit: Limit) -> int | None:
-    return world.calendar.next_start(limit.per, world.now) if limit.per in ("day", "week", "month") else None

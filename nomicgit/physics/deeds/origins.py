@@ -35,21 +35,17 @@ def leave(world: Transaction, origin: Origin, actor: str | None, result: Any) ->
 
 def _await(world: Transaction, account: Account, actor: str) -> None:
     """Keep the account of who has asked to join, until they are a player. Refused where it has asked as somebody else."""
-    name, kept = actor.partition("/")[2], world.store.value("used", "accounts")
-    accounts = kept if isinstance(kept, Mapping) else {}
+    name = actor.partition("/")[2]
     for other in {petition.who for petition in petitions.waiting(world)} - {name}:
-        theirs = accounts.get(other)
-        if isinstance(theirs, Mapping) and theirs.get(account.forge) == account.id:
+        if naming.kept_account(world.store, other).get(account.forge) == account.id:
             raise Refused.of(f"that account has asked to be {other} already, and waits for an answer")
-    world.store.put("used", "accounts", dict(sorted({**accounts, name: account.as_kept()}.items())))
+    naming.keep_account(world.store, name, account.as_kept())
 
 
 def _refuse_another(world: Transaction, account: Account, actor: str) -> None:
     """Refuse who comes back as somebody that had another account on the same forge."""
     name = actor.partition("/")[2]
-    accounts = world.store.value("used", "accounts")
-    kept = accounts.get(name) if isinstance(accounts, Mapping) else None
-    if isinstance(kept, Mapping) and kept.get(account.forge, account.id) != account.id:
+    if naming.kept_account(world.store, name).get(account.forge, account.id) != account.id:
         raise Refused.of(f"{name} is the name of somebody who was here before, with another account")
 
 

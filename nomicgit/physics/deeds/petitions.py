@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.problems import NomicError
 from nomicgit.law.declarations import Action
 from nomicgit.physics.deeds import acting, units
 from nomicgit.physics.state import reading
@@ -67,11 +67,3 @@ def answerers(world: Transaction, petition: Petition) -> Iterator[str]:
     for ref in reading.roster(world, idle=True):
         if not acting.bar(world, action, ref):
             yield ref.partition("/")[2]
-
-
-def admin(world: Transaction, petition: Petition) -> str:
-    """The first of the admins who may answer; refused where none may."""
-    for name in answerers(world, petition):
-        if world.store.value(f"players/{name}", "admin") is True:
-            return name
-    raise Refused.of(f"{petition.answer} answers it, and no admin may do that now")

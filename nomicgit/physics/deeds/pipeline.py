@@ -8,16 +8,15 @@ from functools import partial
 from typing import Any
 
 from nomicgit.ground.problems import Refused
-from nomicgit.law.declarations import NOTHING_SECRET
 from nomicgit.law.declaring import refuse_id
+from nomicgit.law.law import NOTHING_SECRET
 from nomicgit.law.outside import OWN, Outside, unnamed
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import MISSING
-from nomicgit.law.working import changed
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import acting, claiming, clockwork, origins, units
+from nomicgit.physics.deeds.claiming import Claim
 from nomicgit.physics.state import naming, reading
-from nomicgit.physics.state.claims import Claim
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import PROGRAMS, NeedsKey, kind_of
@@ -190,12 +189,6 @@ def come(world: Transaction, deed: Deed) -> list[str]:
     return failed
 
 
-def look(world: Transaction, at: int) -> None:
-    """Let a time come for somebody who only looks: what needs the game's key waits, and the clock with it."""
-    world.looking = True
-    come(world, Deed("looking", None, "look", at=at))
-
-
 def arrive(world: Transaction, deed: Deed) -> None:
     """Let the time of a deed come, and nothing happen."""
     world.now = deed.at
@@ -217,7 +210,7 @@ def leave(world: Transaction, law: Ruleset, before: Savepoint) -> None:
         ways,
     )  # here: most deeds change no law, and both take long to load
 
-    if not changed(law, world.ruleset):
+    if world.ruleset.acts_as(law):
         return
     name = ways.name_of(world.ruleset)
     claimed = claiming.reason(world, Claim.BRICKED, name, trial.BRICKED)
@@ -225,20 +218,10 @@ def leave(world: Transaction, law: Ruleset, before: Savepoint) -> None:
     if not why:
         return
     if claimed:
-        _try_again(world, law, before)
+        matters = ", ".join(closing.matter for closing in world.closings[before.closings :])
+        again = partial(trial.bricks, world, law, before)
+        claiming.again(world, Claim.BRICKED, matters, again, before.log)
     claiming.claim(world, Claim.BRICKED, name if why == trial.BRICKED else f"{name} {why}")
     if len(world.closings) == before.closings:
         raise Refused.of(why)
     trial.undo_enactment(world, world.closings[before.closings], why)
-
-
-def _try_again(world: Transaction, law: Ruleset, before: Savepoint) -> None:
-    """Try the way out again, with half of the time that it had: a law that takes that long may have taken all of it."""
-    from nomicgit.physics.deeds import trial  # here, as above
-
-    def again() -> list[str] | None:
-        return None if trial.bricks(world, law, before) else list(claiming.changed(world, before.log))
-
-    matters = ", ".join(closing.matter for closing in world.closings[before.closings :])
-    lent = partial(claiming.ended, again, claiming.half(trial.PROCESSOR), wall=trial.WALL)
-    claiming.doubt(world, Claim.BRICKED, matters, lent)

@@ -7,11 +7,12 @@ weeks, as far as it was so before. Source: A law that bricks itself, in ``docs/a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from nomicgit.ground import worker
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import NomicError, printable
-from nomicgit.law.declarations import NOTHING_SECRET
+from nomicgit.law.law import NOTHING_SECRET
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import NOT_ENACTED
 from nomicgit.physics.deeds import acting, units, ways
@@ -20,8 +21,7 @@ from nomicgit.physics.deeds.ways import Played, Wishes
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
-from nomicgit.physics.state.sources import Blind
-from nomicgit.physics.state.store import Store
+from nomicgit.physics.state.store import Source, Store
 from nomicgit.physics.state.transaction import Closing, Savepoint, Transaction
 
 _Making = Callable[[Transaction], Transaction]
@@ -98,6 +98,25 @@ def played(game: Transaction | None, starts: Sequence[int], wanted: Wishes) -> P
 def fresh(world: Transaction) -> Transaction:
     start = Founding(world.now, FRESH, FRESH[0], FRESH[1:3])
     return found(world.ruleset, start, Seeded(b"trial", "trial"), ON_TRIAL, world.physics)
+
+
+class Blind(Source):
+    """What everybody may see of a store, as the source of another."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def entity(self, ref: str) -> dict[str, Value] | None:
+        """The fields of an entity that are not secret."""
+        return self.store.public(ref)
+
+    def ids(self, kind: str) -> Iterable[str]:
+        """The ids of a kind; none where that is secret."""
+        return () if kind in self.store.secrecy.kinds else self.store.ids(kind)
+
+    def comments(self, ref: str) -> list[dict[str, Value]]:
+        """The comments of a post, oldest first."""
+        return self.store.comments(ref)
 
 
 def without_secrets(world: Transaction) -> Position:

@@ -13,8 +13,6 @@ from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.store import SINGLE, WHOLE, filed, kind_of, unsaid
 from nomicgit.physics.state.transaction import Transaction
 
-ALWAYS = ("players", "posts", "scenarios")  # kinds that no rule declares
-
 
 def undo(world: Transaction, deed: object) -> None:
     """The change ``undo: DEED``: what it made goes and what it took away comes back where nobody has touched that
@@ -31,19 +29,12 @@ def undo(world: Transaction, deed: object) -> None:
     if effects is None:
         raise Refused.of(f"there is no deed {printable(name, 60)} whose effects are known")
     of_rules = [dict(each) for each in effects if str(each["ref"]).startswith("rules/")]
+    others = [each for each in effects if each not in of_rules and each["field"] != "mailbox"]
     left = _rules_back(world, of_rules) if of_rules else []
-    left += _entities_back(
-        world,
-        [
-            each
-            for each in effects
-            if not str(each["ref"]).startswith("rules/") and each["field"] != "mailbox"
-        ],
-    )
+    left += _entities_back(world, others)
     if left:
-        world.notes.append(
-            "Not taken back, since it has changed meanwhile: " + ", ".join(dict.fromkeys(left))
-        )
+        what = ", ".join(dict.fromkeys(left))
+        world.notes.append(f"Not taken back, since it has changed meanwhile: {what}")
 
 
 def _rules_back(world: Transaction, effects: Sequence[dict[str, object]]) -> list[str]:
@@ -65,19 +56,16 @@ def _entities_back(world: Transaction, effects: Sequence[Mapping[str, object]]) 
             continue
         whole.add(ref)
         said = [each["new"] for each in effects if (each["ref"], each["field"]) == (ref, "comments")]
-        if not (
-            _gone(world, ref, effect["new"], said) if field == "created" else _come(world, ref, effect["old"])
-        ):
-            left.append(ref)
+        made = field == "created"
+        back = _gone(world, ref, effect["new"], said) if made else _come(world, ref, effect["old"])
+        left += [] if back else [ref]
     for effect in effects:
         ref, field, old, new = str(effect["ref"]), str(effect["field"]), effect["old"], effect["new"]
         if field == "comments":
             left += _comments_back(world, ref, _entries(old), () if ref in whole else _entries(new))
         elif field == "created" and ref not in whole:
-            fields: Mapping[str, object] = new if isinstance(new, Mapping) else {}
-            left += [
-                f"{ref} {name}" for name, value in fields.items() if not _back(world, ref, name, None, value)
-            ]
+            fields = new.items() if isinstance(new, Mapping) else ()
+            left += [f"{ref} {name}" for name, value in fields if not _back(world, ref, name, None, value)]
         elif field not in WHOLE and not _back(world, ref, field, old, new):
             left.append(f"{ref} {field}")
     return left
@@ -93,9 +81,8 @@ def _gone(world: Transaction, ref: str, made: object, said: Sequence[object]) ->
     fields = world.store.fields(ref)
     if fields is None or filed(fields) != made:
         return fields is None
-    if kind_of(ref) == "posts" and world.store.comments(ref) != [
-        each for some in said for each in _entries(some)
-    ]:
+    own = [each for some in said for each in _entries(some)]
+    if kind_of(ref) == "posts" and world.store.comments(ref) != own:
         return False
     if kind_of(ref) == "scenarios":
         world.store.destroy(ref)
@@ -107,9 +94,8 @@ def _gone(world: Transaction, ref: str, made: object, said: Sequence[object]) ->
 def _come(world: Transaction, ref: str, old: Any) -> bool:
     """Bring back what a deed took away, in its old place, if no other has its name and its kind is still there."""
     kind = kind_of(ref)
-    if world.store.fields(ref) is not None or (
-        kind not in ALWAYS and kind not in world.law.declared.collections
-    ):
+    known = kind == "scenarios" or world.law.declared.knows(kind)
+    if world.store.fields(ref) is not None or not known:
         return False
     empty: dict[str, Any] = {"tags": [], "changes": []} if kind == "posts" else {}
     world.store.create(ref, empty | old)

@@ -13,11 +13,12 @@ from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.values import keep, key_of, lawful
 from nomicgit.law.variables import ANY, ENTITIES, MISSING, Missing, Type, kind_of_all
-from nomicgit.law.working import changed
 from nomicgit.physics.deeds import former
 from nomicgit.physics.state import reading, resetting, writing
 from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import Transaction, Unkept
+
+_OF_ROSTER = {("players/*", field) for field in ("created", "destroyed", "idle", "admin")}
 
 
 @contextmanager
@@ -85,17 +86,11 @@ def run_settle(world: Transaction, settle: Settle, ref: str) -> bool:
     """Run one settle for one entity; whether it ran."""
     if not world.runs(settle.function):
         return False
-    if not reading.exists(world, ref) and not (
-        "destroyed" in settle.watches and _in_force(world, kind_of(ref))
-    ):
+    known = world.law.declared.knows(kind_of(ref))  # settles of a collection whose rule is gone rest
+    if not reading.exists(world, ref) and not ("destroyed" in settle.watches and known):
         return False
     writing.guarded(world, settle.function, ref)
     return True
-
-
-def _in_force(world: Transaction, kind: str) -> bool:
-    """Whether a kind of entity is there in the law; settles of a collection whose rule is gone rest."""
-    return kind in ("game", "dynasty", "players", "posts") or kind in world.law.declared.collections
 
 
 def _affected(
@@ -103,17 +98,13 @@ def _affected(
 ) -> list[str]:
     affected: dict[str, None] = {}
     stored = {"idle" if w == "active" else w for w in settle.watches} if changes else ()
+    led = settle.kind == "players" and "emperor" in settle.watches
     for change in changes:
         if kind_of(change.ref) == settle.kind and (
             change.field in stored or (change.field == "created" and settle.watches)
         ):
             affected[change.ref] = None
-        elif (
-            change.ref == "dynasty"
-            and change.field == "emperor"
-            and "emperor" in settle.watches
-            and settle.kind == "players"
-        ):
+        elif led and (change.ref, change.field) == ("dynasty", "emperor"):
             affected |= dict.fromkeys(reading.roster(world, idle=True))
     for name in world.law.derived_watches.get(settle.name, ()):
         affected |= dict.fromkeys(_moved(world, settle, name, seen))
@@ -124,11 +115,7 @@ def _affected(
 
 def _moved(world: Transaction, settle: Settle, name: str, seen: set[tuple[str, str]]) -> Iterable[str]:
     """The entities whose derived value looked at something that was written."""
-    marks = set(seen)
-    if any(
-        place == "players/*" and field in ("created", "destroyed", "idle", "admin") for place, field in seen
-    ):
-        marks.add(("players/*", "roster"))
+    marks = seen | {("players/*", "roster")} if seen & _OF_ROSTER else seen
     for ref in entities(world, settle.kind):
         try:
             with world.recording() as frame:
@@ -182,7 +169,7 @@ def _new_law(world: Transaction, before: Law) -> None:
     _drop(world, before, gone)
     former.keep_defaults(world, before)
     _declare(world, before)
-    heal(world, secrets=changed(before.ruleset, after.ruleset))
+    heal(world, secrets=not after.ruleset.acts_as(before.ruleset))
     begin(world, [p.slug for p in after.active if p.slug not in {q.slug for q in before.active}])
     start_clocks(world)
     run_all(world)
@@ -199,16 +186,9 @@ def _drop(world: Transaction, before: Law, gone: set[str]) -> None:
         kind = kind_of_all(of)
         if variable.rule not in gone or (of, name) in world.law.declared.variables:
             continue
-        for ref in (
-            [kind] if kind in ("game", "dynasty") else [f"{kind}/{i}" for i in _stored_ids(world, kind)]
-        ):
+        all_of_them = kind not in ("game", "dynasty", "posts")  # of posts the pending ones
+        for ref in [f"{kind}/{i}" for i in world.store.ids(kind)] if all_of_them else entities(world, kind):
             world.store.put(ref, name, MISSING)
-
-
-def _stored_ids(world: Transaction, kind: str) -> list[str]:
-    if kind == "posts":
-        return [ref.partition("/")[2] for ref in reading.find(world, "posts", status="pending")]
-    return list(world.store.ids(kind))
 
 
 def _declare(world: Transaction, before: Law) -> None:
@@ -234,17 +214,10 @@ def heal(world: Transaction, *, secrets: bool = False, gone: Container[str] = ()
     Of what is secret only what names entities of a kind of which some are ``gone``, where not all ``secrets`` are looked at.
     """
     for kind, variables in world.law.by_kind.items():
-        if (
-            kind in world.store.secrecy.kinds
-            and not secrets
-            and not any(_names(v.type, gone) for v in variables)
-        ):
+        named = [v for v in variables if secrets or _names(v.type, gone)]
+        if kind in world.store.secrecy.kinds and not named:
             continue
-        keeping = [
-            v
-            for v in variables
-            if not v.derived and (v.tracked != "secret" or secrets or _names(v.type, gone))
-        ]
+        keeping = [v for v in variables if not v.derived and (v.tracked != "secret" or v in named)]
         for ref in entities(world, kind):
             if world.store.fields(ref) is None and kind not in ("game", "dynasty"):
                 continue
@@ -388,12 +361,8 @@ def _keep_public(world: Transaction, refs: Iterable[str]) -> None:
     for ref in refs:
         fields = world.store.fields(ref)
         for variable in world.law.by_kind.get(kind_of(ref), ()) if fields else ():
-            kept = world.store.value(ref, variable.name)
-            if (
-                variable.tracked != "secret"
-                or kept is MISSING
-                or (variable.transient and len(world.units) > 1)
-            ):
+            kept, passing = world.store.value(ref, variable.name), variable.transient and len(world.units) > 1
+            if variable.tracked != "secret" or kept is MISSING or passing:
                 continue
             if kept == variable.type.empty() or kept is None:
                 world.store.put(ref, variable.name, MISSING)

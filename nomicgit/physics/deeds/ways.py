@@ -17,7 +17,6 @@ from nomicgit.law.declarations import Action
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.shapes import Change
 from nomicgit.law.variables import Type
-from nomicgit.law.working import acts, law_of
 from nomicgit.physics.deeds import acting, clockwork
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
@@ -89,8 +88,7 @@ def wishes(before: Ruleset, after: Ruleset) -> Wishes:
     touched = [
         placed
         for placed in after.rules
-        if acts(placed)
-        and ((old := before.by_slug.get(placed.slug)) is None or law_of(old) != law_of(placed))
+        if placed.acts and ((old := before.by_slug.get(placed.slug)) is None or old.law != placed.law)
     ]
     spared = {placed.slug for placed in touched}
     return Wishes(_taken_back(before, after, touched), [_repealed(after, spared), *_added(after)])
@@ -137,7 +135,7 @@ def _repealed(after: Ruleset, spared: set[str]) -> Wish:
     """Another rule goes, any of which will do, since a law may guard one: the last ones that are more than prose and
     have no rules under them, outside the core where there are such.
     """
-    leaves = [p for p in after.rules if not after.children(p.slug) and acts(p)] or list(after.rules)
+    leaves = [p for p in after.rules if not after.children(p.slug) and p.acts] or list(after.rules)
     others = [p for p in leaves if p.slug not in spared] or leaves
     targets = [p.slug for p in others if p.section != "core"][-MOST_TARGETS:] or [others[-1].slug]
     return Wish(
@@ -175,7 +173,7 @@ def play(world: Transaction, starts: Sequence[int], wanted: Wishes) -> Played:
         with _later(world, world.now + start) as starting:
             for way in _ways(world):
                 if not (played.came.get(way.name) and wanted.granted(played.all_came())):
-                    _play(world, way, starting, wanted, played)
+                    _Game(world, way, starting, played).play(wanted)
         if wanted.granted(played.all_came()) and not played.broken():
             break
     return played
@@ -186,7 +184,7 @@ def opens(world: Transaction, start: int, wanted: Wishes) -> bool:
     played = Played()
     with _later(world, world.now + start) as starting:
         for way in _ways(world):
-            _play(world, way, starting, wanted, played)
+            _Game(world, way, starting, played).play(wanted)
             if played.all_came():
                 return True
     return False
@@ -213,57 +211,47 @@ def _ways(world: Transaction) -> list[Action]:
     return [a for a in world.law.declared.actions.values() if {"change", "changes"} & {*a.parameters}]
 
 
-def _play(world: Transaction, way: Action, at: int, wanted: Wishes, played: Played) -> None:
-    """All wishes at once, the least of each in one change, as it is mostly allowed; then change by change; then each of
-    them that has not come about for itself.
-    """
-    every = list(wanted.each())
-    together: list[Change] = [{"together": [change for wish in every for change in wish.least()]}]
-    _wish(world, way, at, every, together, played)
-    for asked in (every, *([wish] for wish in every)):
-        if wanted.granted(played.all_came()) and way.name not in played.broken():
-            return
-        if any(wish not in played.all_came() for wish in asked):
-            changes = [change for wish in asked for change in wish.changes]
-            _wish(world, way, at, asked, changes, played)
-
-
-def _wish(
-    world: Transaction,
-    way: Action,
-    at: int,
-    wanted: Sequence[Wish],
-    changes: Sequence[Change],
-    played: Played,
-) -> None:
-    """Bring wishes to enactment by these changes; with what is pending as it stands, then with that voted down first."""
-    for clearing in (False, True):
-        if clearing and not reading.find(world, "posts", status="pending"):
-            return
-        with world.asking():
-            game = _Game(world, way, at)
-            try:
-                came = game.came(wanted, changes, clearing=clearing)
-            except NomicError as error:
-                game.note(error)
-                came = []
-        if game.broke:
-            played.broke[way.name] = game.broke
-        played.came.setdefault(way.name, []).extend(came)
-        if came:
-            return
-
-
 @dataclass(slots=True)
 class _Game:
-    """A scratch game in which changes are brought by a way."""
+    """A scratch game in which a way is played, beginning at a time."""
 
     world: Transaction
     way: Action
     at: int
+    played: Played
     broke: Problem | None = None
 
-    def came(self, wanted: Sequence[Wish], changes: Sequence[Change], *, clearing: bool) -> list[Wish]:
+    def play(self, wanted: Wishes) -> None:
+        """All wishes at once, the least of each in one change, as it is mostly allowed; then change by change; then each of
+        them that has not come about for itself.
+        """
+        every = list(wanted.each())
+        self._bring(every, [{"together": [change for wish in every for change in wish.least()]}])
+        for asked in (every, *([wish] for wish in every)):
+            came = self.played.all_came()
+            if wanted.granted(came) and self.way.name not in self.played.broken():
+                return
+            if any(wish not in came for wish in asked):
+                self._bring(asked, [change for wish in asked for change in wish.changes])
+
+    def _bring(self, wanted: Sequence[Wish], changes: Sequence[Change]) -> None:
+        """Bring wishes to enactment by these changes; with what is pending as it stands, then with that voted down first."""
+        for clearing in (False, True):
+            if clearing and not reading.find(self.world, "posts", status="pending"):
+                return
+            self.broke, came = None, list[Wish]()
+            with self.world.asking():
+                try:
+                    came = self._came(wanted, changes, clearing=clearing)
+                except NomicError as error:
+                    self.note(error)
+            if self.broke:
+                self.played.broke[self.way.name] = self.broke
+            self.played.came.setdefault(self.way.name, []).extend(came)
+            if came:
+                return
+
+    def _came(self, wanted: Sequence[Wish], changes: Sequence[Change], *, clearing: bool) -> list[Wish]:
         """The wishes that come about by these changes within two weeks."""
         _wait(self.world, self.at)
         self._rouse()

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from nomicgit.ground import dice
-from nomicgit.physics.state.claims import Doubt
 
 
 class Chance(Protocol):
@@ -61,7 +60,7 @@ class Seeded:
         return Seeded(seed, self.deed, whole=self.whole or self)
 
 
-class History(Protocol):
+class History:
     """What earlier deeds of the game were; there are none, where nobody says otherwise."""
 
     def deed(self, name: str) -> Mapping[str, object] | None:
@@ -77,26 +76,19 @@ class History(Protocol):
         return None
 
 
-class NoHistory(History):
-    """The history of a game that has none."""
-
-
-NO_HISTORY = NoHistory()
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """In what deeds are decided. Looking, rehearsing, trying and replaying differ in this alone.
 
     ``secrets``: something can be kept secret. ``keys``: by a key, which not everybody has. ``trusted``: nothing that the
     law does is tried in a worker first, as in a trial. ``claims``: what a recorded deed says of itself, and replay takes as
-    given; None where a deed is decided for the first time. ``doubt`` is told which of them a second try does not confirm;
-    None: they are not tried again.
+    given; None where a deed is decided for the first time. ``again`` is handed each of them with the work of which it is made;
+    None: that is not tried again.
     """
 
-    history: History = NO_HISTORY
+    history: History = field(default_factory=History)
     secrets: bool = False
     keys: bool = False
     trusted: bool = False
     claims: Mapping[str, Sequence[str]] | None = None
-    doubt: Callable[[Doubt], None] | None = None
+    again: Callable[..., None] | None = None

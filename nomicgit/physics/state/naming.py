@@ -100,12 +100,23 @@ def newcomer(world: Transaction, name: str) -> str:
     return who or name
 
 
-def account_of(store: Store, name: str) -> Mapping[str, Value]:
-    """The account on a forge of who asked to join under a name, or left; nothing where there is none, or a player has it."""
+def kept_account(store: Store, name: str) -> Mapping[str, Value]:
+    """The account of who asked to join under a name, or left; nothing where there is none."""
     accounts = store.value("used", "accounts")
     kept = accounts.get(name) if isinstance(accounts, Mapping) else None
-    if not isinstance(kept, Mapping):
-        return {}
+    return kept if isinstance(kept, Mapping) else {}
+
+
+def keep_account(store: Store, name: str, account: Mapping[str, Value]) -> None:
+    """Keep the account of somebody who is no player."""
+    kept = store.value("used", "accounts")
+    accounts = kept if isinstance(kept, Mapping) else {}
+    store.put("used", "accounts", dict(sorted({**accounts, name: account}.items())))
+
+
+def account_of(store: Store, name: str) -> Mapping[str, Value]:
+    """The account on a forge of who asked to join under a name, or left; nothing where there is none, or a player has it."""
+    kept = kept_account(store, name)
     held = [store.value(f"players/{who}", "forge") for who in store.ids("players")]
     same = [each for each in held if isinstance(each, Mapping) and _same(each, kept)]
     return {} if same else {key: value for key, value in kept.items() if key != "since"}

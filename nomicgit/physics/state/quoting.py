@@ -7,9 +7,7 @@ import re
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.law import paths
-from nomicgit.law.declarations import Action
 from nomicgit.law.law import Law
-from nomicgit.law.linking import written
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.terms import quoted
 from nomicgit.law.variables import MISSING
@@ -26,23 +24,14 @@ def filled(world: Transaction, placed: Placed) -> str:
     return quoted(placed.prose, lambda path: quote(world, placed, path))
 
 
-def cost(law: Law, action: Action) -> str:
-    """What doing an action takes, as its declaration tells people, with its quotes filled in; "" where it tells nothing."""
-    if action.takes:
-        takes = [(name.replace("_", " ").replace(".", " "), n) for name, n in action.takes.items()]
-        said = [f"{n} {name}" if isinstance(n, int) else f"{name} as {written(n)} says" for name, n in takes]
-        return shown(said) or ""
-    placed = law.ruleset.by_slug[action.rule]
-    return quoted(str(action.attributes.get("cost") or ""), lambda path: _of_law(law, placed, path))
-
-
 def quote(world: Transaction, placed: Placed, path: str) -> str | None:
     """What a quote in a rule's prose reads as; None where it quotes nothing."""
     head, _, rest = path.partition(".")
-    return _of_game(world, rest) if head == "game" else _of_law(world.law, placed, path)
+    return _of_game(world, rest) if head == "game" else of_law(world.law, placed, path)
 
 
-def _of_law(law: Law, placed: Placed, path: str) -> str | None:
+def of_law(law: Law, placed: Placed, path: str) -> str | None:
+    """What a quote of a term, or of a declaration of a rule, reads as; None where it quotes nothing."""
     head, _, rest = path.partition(".")
     if head == "terms":
         return law.declared.terms.get(rest) or rest

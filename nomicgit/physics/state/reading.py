@@ -168,8 +168,7 @@ def exists(world: Transaction, ref: object) -> bool:
     world.note_read(f"{kind}/*", "created")
     if cells := tables.cells(kind):
         return name in cells
-    known = kind in ("players", "posts") or kind in tables.collections
-    return known and world.store.fields(ref) is not None
+    return tables.knows(kind) and world.store.fields(ref) is not None
 
 
 def find(world: Transaction, kind: str, /, **wanted: object) -> list[str]:
@@ -241,7 +240,7 @@ def _candidates(world: Transaction, kind: str, wanted: Mapping[str, object]) -> 
             return [f"posts/{n}" for n in (pending if pending is not MISSING else [])]
     if cells := tables.cells(kind):
         return [f"{kind}/{cell}" for cell in cells]
-    if kind in ("players", "posts") or kind in tables.collections:
+    if tables.knows(kind):
         return [f"{kind}/{i}" for i in world.store.ids(kind)]
     raise Defect.of(f"no rule in force declares a collection {kind}")
 
@@ -262,7 +261,7 @@ def _kind(world: Transaction, ref: object) -> str:
     kind, slash, _ = ref.partition("/")
     if kind in ("game", "dynasty") and not slash:
         return kind
-    if kind in DECLARED_KINDS or kind in ("players", "posts") or kind in world.law.declared.collections:
+    if kind in DECLARED_KINDS or world.law.declared.knows(kind):
         return kind
     return kind if slash else "game/" + kind
 

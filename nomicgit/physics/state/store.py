@@ -10,13 +10,13 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, NamedTuple, NoReturn
 
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.law.declarations import NOTHING_SECRET, PARTED, Secrecy
 from nomicgit.law.declaring import refuse_id, twins
+from nomicgit.law.law import NOTHING_SECRET, PARTED, Secrecy
 from nomicgit.law.variables import MISSING, Missing
 
 PROGRAMS = frozenset({"open", "used"})
@@ -27,7 +27,7 @@ WHOLE = ("created", "destroyed")
 _ROSTER = frozenset({*WHOLE, "idle"})
 
 
-class Source(Protocol):
+class Source:
     """Where entities come from that nobody has looked at yet; there are none, where nobody says otherwise."""
 
     def entity(self, ref: str) -> dict[str, Value] | None:
@@ -104,7 +104,7 @@ def kind_of(ref: str) -> str:
     return ref.partition("/")[0]
 
 
-class Store:
+class Store(Source):
     """All entities of a game, read when first asked for.
 
     It notes whether anybody ``looked`` at what is secret, also where nothing was there, and whether the law did at what is

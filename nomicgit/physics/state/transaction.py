@@ -211,6 +211,15 @@ class Transaction(Recorder):
             self.chance, self.reading = chance, reading
             self.back(mark)
 
+    def refused(self, act: Callable[[], object]) -> NomicError | None:
+        """None, or what refuses something that is only tried."""
+        with self.asking():
+            try:
+                act()
+            except NomicError as error:
+                return error.answered()
+        return None
+
     def rest(self, function: str, name: str, error: NomicError) -> None:
         """A hook whose own code, or what it watches, is defective does nothing more in this deed."""
         self.resting |= {function}

@@ -50,11 +50,8 @@ def write(world: Transaction, ref: str, kind: str, name: str, new: object, *, fi
         _write_declared(world, ref, declared, new, filtered)
         return
     kept = reading.KEPT.get(kind, {}).get(name)
-    if (
-        kept is None
-        or (kind == "posts" and name not in WRITABLE_OF_POSTS)
-        or (kind, name) == ("players", "name")
-    ):
+    ours = name not in WRITABLE_OF_POSTS if kind == "posts" else (kind, name) == ("players", "name")
+    if kept is None or ours:
         raise Defect.of(f"no rule in force declares {name} of {ref}, or it is not the law's to write")
     try:
         value = keep(world, kept, new)
@@ -304,8 +301,7 @@ def _let_go(world: Transaction, ref: str) -> None:
     name, account = ref.partition("/")[2], world.store.value(ref, "forge")
     naming.keep_names(world.store, name, naming.names_of(world.store, name))
     if account is not MISSING:
-        kept = stored(world, "used", "accounts", {})
-        world.store.put("used", "accounts", dict(sorted({**kept, name: account}.items())))
+        naming.keep_account(world.store, name, account)
 
 
 # Posts.

@@ -35,7 +35,7 @@ def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> s
 
 def matters() -> ModuleType:
     """What matters would change, loaded when first asked for."""
-    from nomicgit.physics.deeds import matters
+    from nomicgit.physics.deeds import matters  # here: few deeds bring changes
 
     return matters
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from nomicgit.ground.problems import Defect, Refused
-from nomicgit.law.declarations import IN_SECRET
+from nomicgit.law.law import IN_SECRET
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.deed import Draw
 from nomicgit.physics.state import writing
 from nomicgit.physics.state.transaction import Transaction
 
 
-class Drawing:
-    """How results are drawn in the open."""
+class Drawing(NamedTuple):
+    """How results are drawn: in the open, or so that only the emperor sees them."""
 
-    secret = False
+    secret: bool
 
     def roll(self, world: Transaction, sides: object) -> int:
         """A die; 0 of zero sides or fewer."""
@@ -58,9 +58,8 @@ class Drawing:
 
     def _turn(self, world: Transaction) -> str:
         """What draws, and how often it has drawn in this term, this time counted: by that faces hang on a game's key."""
-        secret = (
-            self.secret or world.hidden is True
-        )  # how often somebody has drawn in private is as secret as that they did
+        # how often somebody has drawn in private is as secret as that they did
+        secret = self.secret or world.hidden is True
         name = IN_SECRET + world.drawing if secret else world.drawing
         if secret or world.store.secrecy.hides_key("drawn", name):
             world.store.look("a draw")
@@ -73,13 +72,7 @@ class Drawing:
         return f"{name} {number}"
 
 
-class InSecret(Drawing):
-    """How results are drawn so that only the emperor sees them."""
-
-    secret = True
-
-
-OPENLY, SECRETLY = Drawing(), InSecret()
+OPENLY, SECRETLY = Drawing(secret=False), Drawing(secret=True)
 
 
 def shown_option(world: Transaction, option: object) -> str:

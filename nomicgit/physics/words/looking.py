@@ -94,10 +94,8 @@ def was(world: Transaction, ref: str, variable: str) -> object:
 def changed(world: Transaction) -> list[dict[str, object]]:
     """Everything that the deed has changed so far, net: ``{path, old, new, public}``."""
     world.note_step()
-    return [
-        {"path": e["path"], "old": e["old"], "new": e["new"], "public": e["public"]}
-        for e in pipeline.effects(world, made=frozenset(world.store.touched()))
-    ]
+    effects = pipeline.effects(world, made=frozenset(world.store.touched()))
+    return [{key: each[key] for key in ("path", "old", "new", "public")} for each in effects]
 
 
 def text_of(value: object) -> str:

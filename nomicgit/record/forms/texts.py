@@ -10,10 +10,10 @@ from typing import Any
 
 from nomicgit.ground import files
 from nomicgit.ground.problems import printable
-from nomicgit.law.declarations import Action, called
+from nomicgit.law.declarations import Action
 from nomicgit.law.law import Law
 from nomicgit.law.variables import ENTITIES, MISSING, Type
-from nomicgit.physics.state.quoting import cost
+from nomicgit.record.forms.conditions import called, cost, often
 from nomicgit.record.forms.fields import (
     FILE_OF_CHOICES,
     FIRST,
@@ -98,7 +98,7 @@ def _form(action: Action, law: Law, forge: Forge) -> dict[str, object]:
 def _offered(action: Action, law: Law) -> str:
     """What one reads of an action where the forms are offered."""
     limit = law.declared.limits.get(action.limit)
-    return printable(f"Who may: {_who(action, law)}" + (f"; {limit.often}" if limit else ""), MANY)
+    return printable(f"Who may: {_who(action, law)}" + (f"; {often(limit)}" if limit else ""), MANY)
 
 
 def _told(action: Action, law: Law, forge: Forge) -> str:
@@ -115,7 +115,7 @@ def _terms(action: Action, law: Law) -> Iterator[tuple[str, str]]:
     """How often an action may be done, what it costs, and whatever else its declaration says."""
     limit = law.declared.limits.get(action.limit)
     if limit is not None:
-        yield "How often", limit.often
+        yield "How often", often(limit)
     if price := cost(law, action):
         yield "Cost", price
     for key, value in action.attributes.items():

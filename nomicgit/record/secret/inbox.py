@@ -16,6 +16,8 @@ from nomicgit.git.incoming import Move
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.physics.deeds import keyed
+from nomicgit.physics.state import writing
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 from nomicgit.record.secret import leave, lettering, ordering
 from nomicgit.record.secret.leave import LETTERS, MOST, ORDER, ORDERS, SHARES
@@ -71,14 +73,14 @@ def lying(
         if order is None:
             continue
         fit.add(text)
-        if keyed.is_taken(world, order.nonce):
+        if _is_taken(world, order.nonce):
             former.add(text)
         else:
             own.setdefault(game.tree.spelled(order.by), []).append((ordering.made(order, since, at), text))
     whose, over = dict[str, str](), dict[str, str]()
     next_of = dict[str, deque[str]]()
     for who, those in own.items():
-        in_turn, room = [text for _, text in sorted(those)], keyed.room_for(world, at, who)
+        in_turn, room = [text for _, text in sorted(those)], _room_for(world, at, who)
         whose |= dict.fromkeys(in_turn[:room], who)
         over |= dict.fromkeys(in_turn[room:], who)
         next_of[who] = deque(in_turn[:room])
@@ -87,6 +89,17 @@ def lying(
     taken |= {next_of[who].popleft() for who in places}
     orders = {ref: text for ref, text in looked.items() if text not in fit or text in taken}
     return Lying(orders, [ref for ref, text in looked.items() if text in over], Counter(over.values()))
+
+
+def _room_for(world: Transaction, at: int, who: str) -> int:
+    """How many orders of a player (by id) are still taken on the day of a time (seconds, UTC)."""
+    kept = keyed.taken_on(writing.stored(world, "open", "orders", {}), world.calendar.date(at))
+    return max(0, keyed.A_DAY - int(kept.get(who, {"count": 0})["count"]))
+
+
+def _is_taken(world: Transaction, nonce: str) -> bool:
+    """Whether the order that this makes good once was taken already."""
+    return nonce in writing.stored(world, "open", "orders", {}).get("nonces", {})
 
 
 def _fetched(upstream: Upstream, commits: Sequence[str]) -> Iterator[tuple[Sequence[str], bool]]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Malformed, NomicError, Refused
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.law.declarations import PARTED
+from nomicgit.law.law import PARTED
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.store import Store

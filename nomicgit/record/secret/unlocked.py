@@ -7,7 +7,7 @@ from typing import Any
 
 from nomicgit.git import Repository
 from nomicgit.ground.files import Value
-from nomicgit.law.declarations import PARTED
+from nomicgit.law.law import PARTED
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import SINGLE, kind_of

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from nomicgit.ground.files import Value
 from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Malformed
-from nomicgit.law.declarations import PARTED
+from nomicgit.law.law import PARTED
 from nomicgit.sealing.canonical import canonical
 from nomicgit.sealing.keys import Part, Sealer
 

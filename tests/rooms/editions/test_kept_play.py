@@ -20,7 +20,7 @@ from support.practice import Practice, Practising, gamestate, kept
 from nomicgit import editions
 from nomicgit.ground import clock, files
 from nomicgit.ground.problems import Refused
-from nomicgit.law.declarations import PARTED
+from nomicgit.law.law import PARTED
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.state import reading

@@ -160,10 +160,10 @@ def tried(game: Parlour, practice: Practice) -> list[str]:
 
 
 def joins(game: Game, name: str, at: int) -> None:
-    """Somebody asks to join, and the first of the admins adds them."""
+    """Somebody asks to join, and the first who may answers."""
     game.act(Deed(new_id(at), name, "join", {}, at))
     [petition] = petitions.waiting(game.world())
-    admin = petitions.admin(game.world(), petition)
+    admin = next(petitions.answerers(game.world(), petition))
     game.act(Deed(new_id(at), admin, petition.answer, petition.given, at))
 
 

@@ -13,6 +13,7 @@ from nomicgit.law.law import Law
 from nomicgit.law.merging import DECLARATIONS
 from nomicgit.law.shapes import FORMS, malformed
 from nomicgit.law.values import NO_WORLD, keep
+from nomicgit.outlook.checks import meaning
 from nomicgit.outlook.checks.checking import check_ruleset
 from nomicgit.physics.numbers import NEWEST
 
@@ -217,7 +218,8 @@ WRONG_THERE = [
 
 
 def test_all_that_is_declared_wrongly_is_told_at_once_each_on_its_line() -> None:
-    law, text = law_with(MUCH_WRONG)
+    written, text = law_with(MUCH_WRONG)
+    law, _ = meaning.meant(written)
     said = [each.what for each in law.problems]
     assert sorted(WRONG_THERE) == sorted(
         each for each in WRONG_THERE for what in said if what.startswith(each)

@@ -13,15 +13,14 @@ from nomicgit import editions
 from nomicgit.git import Repository
 from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Defect, Malformed
-from nomicgit.law import linking, mechanics
+from nomicgit.law import linking
 from nomicgit.law.linking import link
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state import deriving, writing
-from nomicgit.physics.state.sources import Nothing
-from nomicgit.physics.state.store import Store
+from nomicgit.physics.state.store import Source, Store
 from nomicgit.record import shelf
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
@@ -36,7 +35,7 @@ PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A process that has read nothing yet; ask again to forget all anew."""
     monkeypatch.setattr(shelf, "_RULESETS", Kept[str, Ruleset](64))
-    monkeypatch.setattr(linking, "_SCANS", {})
+    monkeypatch.setattr(linking, "_SCANS", Kept(4096))
     return monkeypatch
 
 
@@ -209,14 +208,14 @@ def test_a_function_is_compiled_with_all_that_it_can_come_to_call() -> None:
         )
     ]
     law = link(members, NEWEST.words)
-    known = mechanics.pieces(law)
+    known = linking.pieces(law)
     assert known is not None
-    sources, names, _ = mechanics.reached(law, known, "twice")
+    sources, names, _ = linking.reached(law, known, "twice")
     assert sorted(names) == ["_BASE__web", "plain", "twice"]
     whole, part = law.sources[0].text.split("\n"), sources[0].text.split("\n")
     assert [n for n, line in enumerate(part) if line] == [7, 9, 10, 12, 13]
     assert all(line in ("", whole[n]) for n, line in enumerate(part))
-    assert "plain" in mechanics.reached(law, known, "named")[1]
+    assert "plain" in linking.reached(law, known, "named")[1]
 
 
 def test_what_is_called_piece_by_piece_is_as_the_whole() -> None:
@@ -381,7 +380,7 @@ def test_what_a_search_gave_may_be_changed_by_the_law_that_asked() -> None:
 
 
 def test_who_is_active_is_known_until_somebody_comes_goes_or_idles() -> None:
-    store = Store(Nothing())
+    store = Store(Source())
     for made, name in enumerate(PLAYERS):
         store.create(f"players/{name}", {"made": made})
     assert store.active() == [f"players/{name}" for name in PLAYERS]

@@ -249,14 +249,11 @@ def killed(*_: object) -> None:
 def test_a_second_try_that_the_system_ends_stops_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def ended() -> list[str]:
-        killed()
-        return []
-
+    again = claiming.again
     monkeypatch.setattr(worker, "PROCESSOR", 1)
     small = Small.found(tmp_path / "game")
     small.enact({"run": BOMB})
-    monkeypatch.setattr(claiming, "change_again", lambda *_: claiming.ended(ended, 1, 1 << 28))
+    monkeypatch.setattr(claiming, "again", lambda world, which, of, _: again(world, which, of, killed))
     silent(small)
 
 
