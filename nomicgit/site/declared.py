@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit.law.merging import DECLARATIONS
+from nomicgit.law.merging import Declarations
 from nomicgit.law.variables import PLAIN
 from nomicgit.physics.state.quoting import shown
 from nomicgit.site.markup import code, escaped, joined
@@ -26,25 +26,27 @@ WHOSE = {
 WHO = {"player": "players", "emperor": "the emperor", "admin": "admins", "anyone": "anyone"}
 
 
-def declarations(front: Spec, costs: Mapping[str, str] = MappingProxyType({})) -> list[Markup]:
-    """Everything that some front matter declares; ``costs`` tells what its actions cost, by their names."""
+def declarations(
+    front: Spec, kinds: Declarations, costs: Mapping[str, str] = MappingProxyType({})
+) -> list[Markup]:
+    """All of these kinds that some front matter declares; ``costs`` tells what its actions cost, by their names."""
     sentences: list[Markup] = []
-    for key in (*DECLARATIONS, "overrides", "protected"):
+    for key in (*kinds, "overrides", "protected"):
         spec = front.get(key)
         if isinstance(spec, Mapping):
             sentences += [
-                sentence(_words(key, costs), key, str(name), options) for name, options in spec.items()
+                sentence(_words(key, kinds, costs), key, str(name), options) for name, options in spec.items()
             ]
         elif spec is not None:
             sentences += _bare(key, spec)
     return sentences
 
 
-def _words(key: str, costs: Mapping[str, str]) -> Words:
+def _words(key: str, kinds: Declarations, costs: Mapping[str, str]) -> Words:
     """How a declaration under a key is told."""
     if key == "actions":
         return partial(_action, costs=costs)
-    return _WORDS.get(key) or partial(_hook, DECLARATIONS[key].says)
+    return _WORDS.get(key) or partial(_hook, kinds[key].says)
 
 
 def sentence(describe: Words, key: str, name: str, options: Any) -> Markup:

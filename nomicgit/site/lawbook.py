@@ -89,7 +89,7 @@ def of_rule(look: Look, glossary: Glossary, placed: Placed) -> Page:
     below = look.world.ruleset.children(placed.slug)
     law = look.world.law
     costs = {a.name: cost(law, a) for a in law.declared.actions.values() if a.rule == placed.slug}
-    declares = declarations(placed.front, costs)
+    declares = declarations(placed.front, law.declarations, costs)
     all_sections = (
         Section("subrules", "Subrules", markup.listed(scribe.placed(each) for each in below)),
         Section("declares", "What it declares", markup.listed(declares)),

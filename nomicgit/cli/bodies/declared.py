@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from nomicgit.law.merging import DECLARATIONS, WHAT_IT_IS
+from nomicgit.law.merging import WHAT_IT_IS, Declarations
 
 ONE = {word: f"each {word}" for word in ("player", "post", "matter")} | {
     "game": "the game",
@@ -14,10 +14,10 @@ ONE = {word: f"each {word}" for word in ("player", "post", "matter")} | {
 }
 
 
-def in_words(front: Mapping[str, Any]) -> Iterator[str]:
-    """A line for everything that a rule's front matter declares; what has no words of its own stands as it is."""
+def in_words(front: Mapping[str, Any], declarations: Declarations) -> Iterator[str]:
+    """A line for everything of these kinds that a rule's front matter declares; what has no words of its own stands as it is."""
     for key, spec in front.items():
-        kind = DECLARATIONS.get(key)
+        kind = declarations.get(key)
         if key in WHAT_IT_IS:
             continue
         if kind is None or not kind.one or not isinstance(spec, Mapping):

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from nomicgit.cli.bodies.status import verdict
+from nomicgit.cli.bodies.verdicts import verdict
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import inline, marked
 from nomicgit.ground import clock, files

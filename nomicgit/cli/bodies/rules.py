@@ -23,8 +23,8 @@ def tell(seat: Seat, name: str | None, mechanics: bool) -> int:
         raise Refused.of(f"no rule is called {quoted(name)}", mend=near)
     placed = game.ruleset.find(name)
 
-    text = filled(game.looked_at(seat.moment(game)), placed)
-    declared = list(in_words(placed.front))
+    world = game.looked_at(seat.moment(game))
+    text, declared = filled(world, placed), list(in_words(placed.front, world.law.declarations))
     if seat.as_json:
         more = {
             "text": text,

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from nomicgit.cli.bodies import verdicts
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
@@ -21,7 +22,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.outlook import checks, concerns, idleness, lasting, meant, overview
 from nomicgit.outlook.checks import Prospects
 from nomicgit.outlook.concerns import Concern
-from nomicgit.outlook.overview import Matter, Outlook
+from nomicgit.outlook.overview import Outlook
 from nomicgit.physics.deeds import petitions
 from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import naming
@@ -222,7 +223,7 @@ def _page(
     yield from map(clean, waiters)
     for matter in seen.matters:
         yield ""
-        yield from _matter(matter, seen.at, tried.undone.get(matter.number, ""), forge)
+        yield from verdicts.lines(matter, seen.at, tried.undone.get(matter.number, ""), forge)
         if why := tried.idle.get(matter.number):
             yield click.style(f"   {inline(why)}: nomicgit try {matter.number}", fg="red")
     yield ""
@@ -313,7 +314,7 @@ def _shut(shut: int, now: int) -> str:
     )
     if shut <= now:
         return click.style("no way to change the law is seen: ", fg="red", bold=True) + way
-    when = f"no way to change the law is seen from {clock.text(shut)} on (in {span(shut - now)}): "
+    when = f"no way to change the law is seen from {clock.text(shut)} on (in {verdicts.span(shut - now)}): "
     return click.style(when, fg="red", bold=True) + "change it before"
 
 
@@ -354,76 +355,3 @@ def way_out(world: Transaction, what: str) -> str:
 
 def _still_open(world: Transaction) -> str:
     return f"open meanwhile: {', '.join(overview.meanwhile(world)) or 'nothing'}"
-
-
-def _matter(matter: Matter, now: int, undone: str, forge: Mapping[str, Any] | None) -> Iterator[str]:
-    head = click.style(f"{matter.number}  {inline(matter.title)}", bold=True)
-    yield f"{head}  ({matter.kind} by {matter.author or 'nobody'}, {span(matter.age)} old)"
-    tally = ", ".join(
-        f"{count} {icon.upper()}"
-        for icon, count in matter.tally.items()
-        if count or icon in ("for", "against")
-    )
-    state = [w for w, on in (("popular", matter.popular), ("unpopular", matter.unpopular)) if on] + list(
-        matter.marks
-    )
-    own = f"; quorum {matter.quorum}" if matter.quorum is not None else ""
-    yield f"   {tally or 'no tally'}{own}" + (f"; {', '.join(state).replace('_', '-')}" if state else "")
-    for vote in matter.votes:
-        yield f"     {vote.player}: {inline(vote.reason or vote.icon.upper())}"
-    yield f"   {verdict(matter, now, undone, forge)}"
-
-
-def verdict(matter: Matter, now: int, undone: str, forge: Mapping[str, Any] | None) -> str:
-    """What may become of a matter, and when at the earliest; or why it would be undone. ``forge``: of the game's settings."""
-    if undone:
-        return click.style(inline(undone), fg="red") + _fails(matter, now, forge)
-    if matter.enact.now or matter.fail.now:
-        ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
-        why = f"\n   {inline(matter.why_fail)}" if matter.why_fail else ""
-        word = {"enacted": "enact", "failed": "fail"}.get(ways, "resolve")
-        how = "".join(forms.resolved_by(forge, matter.number, word))
-        return click.style(f"may be {ways} now", fg="green") + f": {how}{why}"
-    why = f"not enacted: {matter.enact.why_not}; not failed: {matter.fail.why_not}"
-    said = inline(why if matter.enact.why_not != matter.fail.why_not else matter.enact.why_not)
-    if matter.waits_for is not None:
-        return f"waits for {matter.waits_for}: {said}"
-    return f"{said}\n   {_when(matter, now)}"
-
-
-def _fails(matter: Matter, now: int, forge: Mapping[str, Any] | None) -> str:
-    """From when on a matter that would not be enacted may be failed, on a line of its own; nothing where that is unseen."""
-    at = matter.fail.earliest
-    if at is None:
-        return ""
-    when = "now" if matter.fail.now else f"from {clock.text(at)} (in {span(at - now)})"
-    return f"\n   may be failed {when}: {''.join(forms.resolved_by(forge, matter.number, 'fail'))}"
-
-
-def _when(matter: Matter, now: int) -> str:
-    at = matter.earliest
-    if at is None:
-        until = matter.enact.known_until or matter.fail.known_until
-        return (
-            f"not before {clock.text(until)}, if nobody does anything; what comes later is not seen from here"
-            if until
-            else "time alone does not change that"
-        )
-    what = "enacted" if matter.enact.earliest == at else "failed"
-    return (
-        click.style(f"may be {what} from {clock.text(at)}", fg="yellow")
-        + f" (in {span(at - now)}), if no vote changes"
-    )
-
-
-def span(seconds: int) -> str:
-    """A length of time in its two largest units."""
-    if seconds < 60:
-        return f"{seconds} s"
-    units = (("d", 86_400), ("h", 3600), ("min", 60))
-    parts = []
-    for unit, size in units:
-        count, seconds = divmod(seconds, size)
-        if count:
-            parts.append(f"{count} {unit}")
-    return " ".join(parts[:2])

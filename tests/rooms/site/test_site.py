@@ -22,6 +22,7 @@ from nomicgit import editions
 from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
+from nomicgit.law.merging import DECLARATIONS
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
@@ -689,14 +690,14 @@ def test_an_element_escapes_its_parts_and_attributes() -> None:
     ],
 )
 def test_declarations_in_words(front: dict[str, Any], words: str) -> None:
-    assert [each.striptags() for each in declarations(front)] == [words]
+    assert [each.striptags() for each in declarations(front, DECLARATIONS)] == [words]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
 def test_every_rule_of_every_edition_can_be_told(edition: str) -> None:
     for placed in editions.load(edition).rules:
-        assert all(declarations(placed.front)) if placed.front else True
+        assert all(declarations(placed.front, DECLARATIONS)) if placed.front else True
 
 
 HOOKS = ("guards", "filters", "settles", "schedules")
@@ -705,7 +706,7 @@ HOOKS = ("guards", "filters", "settles", "schedules")
 @pytest.mark.parametrize("edition", editions.names())
 def test_no_word_of_what_a_hook_declares_is_lost_and_nothing_is_told_empty(edition: str) -> None:
     for placed in editions.load(edition).rules:
-        sentences = [each.striptags() for each in declarations(placed.front)]
+        sentences = [each.striptags() for each in declarations(placed.front, DECLARATIONS)]
         assert [each for each in sentences if re.search(r"[:,(] ?[.,;)]", each)] == [], placed.slug
         hooks = {key: placed.front[key] for key in HOOKS if key in placed.front}
         words = set(re.findall(r"[a-z]\w{3,}", json.dumps(hooks))) - {*HOOKS, "true", "false", "null"}
