@@ -51,6 +51,7 @@ def doubt(world: Transaction, which: Claim, of: str, work: Callable[[], object],
     """What is said of a claim that the work of which it is made does not confirm: it ends in a worker, with half of what it
     was lent. "" where it does.
     """
+    processor, memory, wall, ends = lent(which)
 
     def whole() -> list[str] | None:
         if which in (Claim.EXHAUSTED, Claim.RESTED):
@@ -64,7 +65,6 @@ def doubt(world: Transaction, which: Claim, of: str, work: Callable[[], object],
             return [f"nothing: {error.problems[0]}"]
         return list(changed(world, since))
 
-    processor, memory, wall, ends = lent(which)
     try:
         spared = worker.run(whole, processor=half(processor), memory=memory and half(memory), wall=wall)
     except ENDED:
