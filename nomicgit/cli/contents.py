@@ -46,7 +46,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "keys": "Show who keeps the game's secrets, and keep their key in this clone.",
         "order": "Seal an action for whoever keeps the game's key: nobody else can read what it is.",
         "letters": "Show what you were told in private, what secrets you may see, and what your orders did.",
-        "keep": "Make the keeper's round: fetch, let the clock run, take orders, push, write letters.",
+        "keep": "Make the keeper's round: let the clock run, take orders, resolve, push, write letters.",
     },
     "On GitHub": {
         "steward": "Let deeds come of what people did on GitHub, push them, and tell what became of it.",
@@ -66,7 +66,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "announce": "Tell what is new where the game is heard of: chats, mailboxes, whatever apprise knows.",
         "mend": "Put the game back to what lawful deeds had made of it by an earlier commit.",
         "restore": "Put the ruleset back to that of an earlier commit: the one deed outside the law.",
-        "site": "The game's pages, feeds and data, written out; or how a site is made of them.",
+        "site": "The game's pages, feeds and data, written out; how a site is made, and whether one is so.",
         "physics": "Say under which physics the game is played, or play under another NUMBER from now on.",
     },
 }

@@ -125,7 +125,7 @@ def letters_command() -> None:
 @at_time
 @json_option
 def keep_command() -> None:
-    """Make the keeper's round: fetch, let the clock run, take orders, resolve, push, write letters.
+    """Make the keeper's round: let the clock run, take orders, resolve, push, write letters.
 
     With --resolve what may be enacted or failed by the law is, in an admin's name, as soon as a round comes by; an admin who does
     not want that leaves it to themselves. Where deeds must be signed, this clone signs for them, or with the steward's key. A game

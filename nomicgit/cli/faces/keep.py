@@ -331,7 +331,7 @@ def physics_command() -> None:
 
 @click.group("site")
 def site_command() -> None:
-    """The game's pages, feeds and data, written out; how a site is made of them; whether one that is served is so made.
+    """The game's pages, feeds and data, written out; how a site is made, and whether one is so.
 
     \b
     Examples:
