@@ -5,7 +5,7 @@ A style says what is done next; hints of the edition say with which parameters. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from nomicgit.physics.state import reading
@@ -39,6 +39,11 @@ AGAINST_THE_GAME = (
         }
     },
 )
+TO_THE_THRONE: Mapping[str, Mapping[str, str]] = {
+    "ascend": {"theme": "Mine"},
+    "pass-mantle": {"player": "dee"},
+}
+"""What a troublemaker tries without a hint, which would have everybody let a declaration of victory pass first."""
 Turn = Callable[["Company"], None]
 
 
@@ -166,12 +171,11 @@ def makes_trouble(play: Company) -> None:
                     play.tries(play.random.choice(["edit-post", "remove-post"]), post=post)
                     play.tries("comment", post=post, text=play.random.choice(NASTY))
             case 3:
-                play.tries_as_hinted(
-                    play.random.choice(
-                        sorted({*play.actions(of_head=True), "ascend", "resolve", "pass-mantle"})
-                    ),
-                    myself=True,
-                )
+                name = play.random.choice(sorted({*play.actions(of_head=True), "resolve", *TO_THE_THRONE}))
+                if name in TO_THE_THRONE:
+                    play.tries(name, **TO_THE_THRONE[name])
+                else:
+                    play.tries_as_hinted(name, myself=True)
             case 4:
                 play.tries("undo", deed=some(play, sorted(play.latest.values())) or "none")
             case _:
