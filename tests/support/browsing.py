@@ -36,6 +36,7 @@ LISTEN = """controls => {
 }"""
 EMPTY = "<textarea aria-label='What is pasted' autofocus></textarea>"
 LONG = 200
+TIMES = "all => all.map(list => [...list.querySelectorAll('time')].map(each => each.dateTime))"
 TABS = 150
 """How often somebody presses Tab to come to a control before they give up."""
 
@@ -142,6 +143,9 @@ class Person:
         self.open("letters/")
         self.press(self.page.get_by_role("button", name="Open my letter"))
         self.page.locator(".nomic-letter h2").first.wait_for()
+        times = self.page.locator(".nomic-letter h2 + ul").evaluate_all(TIMES)
+        assert times == [sorted(each, reverse=True) for each in times], "newest first"
+        assert self.page.url.endswith("/letters/"), "no link to it says more"
         lines = self.page.locator(".nomic-letter h2 + ul > li").all_inner_texts()
         self.secrets |= {re.sub(r"^(new )?\S+ \S+ UTC ", "", each) for each in lines}
         return str(self.page.locator(".nomic-letter").inner_text())
