@@ -33,6 +33,7 @@ try:
     from nomicgit.site.folder import put_scripts, script_first
     from nomicgit.site.heads import Heads
     from nomicgit.site.hedge import refuse_leading_out
+    from nomicgit.site.inert import inert
     from nomicgit.site.markup import tag, visible
     from nomicgit.site.opened import letters_in, site_in, strays_of
     from nomicgit.site.outline import above, bracketless, contents, navigation
@@ -114,6 +115,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
                 self.instead.add(theirs.src_uri)
             else:
                 self._put(files, file, theirs)
+        self._inert_alone(files, config)
         if config.nav is None:
             stand = [f.src_uri for f in written if f.inclusion is not InclusionLevel.NOT_IN_NAV]
             own = [uri for uri, leaf in self.leaves.items() if leaf.listed and uri not in self.instead]
@@ -241,6 +243,21 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
                     own = File(theirs.src_uri, folder, config.site_dir, config.use_directory_urls)
                     self._put(files, own, theirs)
                     break
+
+    def _inert_alone(self, files: Files, config: MkDocsConfig) -> None:
+        """Let no file of people's stand beside the pages of which a browser may run something, but what the settings name."""
+        named = {str(each) for each in (*config.extra_css, *config.extra_javascript)}
+        for theirs in list(files):
+            if theirs.src_dir != config.docs_dir or theirs.is_documentation_page() or theirs.src_uri in named:
+                continue
+            if theirs.inclusion is InclusionLevel.EXCLUDED:  # such as .gitkeep
+                continue
+            if not inert(Path(config.docs_dir, theirs.src_uri)):
+                log.warning(
+                    "docs/%s is left out: beside pages stand pictures, sounds, films and tables (.csv), and what mkdocs.yml names",
+                    printable(theirs.src_uri),
+                )
+                files.remove(theirs)
 
     def _put(self, files: Files, own: File, theirs: File | None) -> None:
         """Put in a file of the program's or of the theme's; one of people's at the same address is passed over."""

@@ -166,6 +166,25 @@ def test_settings_of_the_site_that_new_never_wrote_are_told_and_let_in_by_nobody
     assert [page[:12] in " ".join(json.loads(line)["told"]) for line in noted] == [False, False, True]
 
 
+SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+RUNS = {
+    "docs/evil.html": "<script>parent.letters</script>",
+    "docs/map.js": "document.title = 'mine'",
+    "docs/words.txt": "document.title = 'mine'",
+    "docs/unnamed": "document.title = 'mine'",
+    "docs/script.svg": f"<svg {SVG}><script>1</script></svg>",
+    "docs/spoken.SVG": f"<svg {SVG} onload='alert(1)'/>",
+    "docs/led.svg": f"<svg {SVG}><use xlink:href='data:image/svg+xml,x'/></svg>",
+    "docs/link.svg": f"<svg {SVG}><a href='javascript:alert(1)'><text>x</text></a></svg>",
+    "docs/foreign.svg": f"<svg {SVG}><foreignObject><iframe/></foreignObject></svg>",
+    "docs/other.svg": "<html xmlns='http://www.w3.org/1999/xhtml'><script>1</script></html>",
+    "docs/entity.svg": f"<!DOCTYPE svg [<!ENTITY x '&lt;script/>'>]><svg {SVG}>&x;</svg>",
+    "docs/styled.svg": f"<?xml-stylesheet href='#x' type='text/xsl'?><svg {SVG}/>",
+    "docs/broken.svg": "<svg",
+}
+"""Of each of these a browser runs something, or may."""
+
+
 @pytest.mark.slow
 def test_the_programs_own_files_win_and_a_page_in_the_place_of_the_games_says_so(
     clones: tuple[Clone, Clone],
@@ -177,9 +196,17 @@ def test_the_programs_own_files_win_and_a_page_in_the_place_of_the_games_says_so
     bundle = next(name for name in sorted(made) if name.startswith("assets/javascripts/bundle"))
     theirs = {f"docs/{name}": "evil" for name in (*assets(), bundle, "api/law.json", "gamestate/index.html")}
     pages = {"docs/rules/votes/index.md": "# Votes\n\nMallory wins.\n", "docs/players.md": "# Nobody\n"}
-    mine = {"docs/about.md": "# About us\n"}
+    mine = {"docs/about.md": "# About us\n", "docs/still.svg": f"<svg {SVG}><path d='M0 0'/></svg>"}
+    settings = (ana.folder / "mkdocs.yml").read_text(encoding="utf-8") + "\nextra_css: [look.css]\n"
     bad = committed(ana, theirs | pages | mine)
-    said, seen = built(ana), ana.play("status")
+    seen = ana.play("status")
+    committed(ana, RUNS | {"docs/look.css": "p {}", "mkdocs.yml": settings})
+    said = built(ana)
+    for name in RUNS:
+        assert f"{name} is left out" in said, name
+        assert not (site / name.removeprefix("docs/")).exists(), name
+    assert (site / "still.svg").exists()
+    assert (site / "look.css").exists()
     for name in theirs:
         assert f"{name} is passed over" in said, name
         assert (site / name.removeprefix("docs/")).read_text(encoding="utf-8") != "evil", name
