@@ -20,7 +20,7 @@ from guards import EDITIONS, Guard
 FRONT = re.compile(rb"\A---\n(.*?)^---$", re.MULTILINE | re.DOTALL)
 ARGUED = re.compile(r"^# guard of `(.+?)`: (\S.*)$", re.MULTILINE)
 """What is argued for: a line, or its beginning, and why no scenario can miss it."""
-UNTOLD = re.compile(r"\s*(title|summary|called|label|status|default_status|terms|- \{names?):?")
+UNTOLD = re.compile(r"\s*(title|summary|called|label|status|default_status|terms|- \{names?|cost: [^{]):?")
 """Lines of which no number and no order is law: they name things, or say them to people."""
 QUOTED = re.compile(r'"[^"]*"')
 
