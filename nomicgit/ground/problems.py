@@ -5,7 +5,8 @@ Every refusal and error that a person reads is printed from these values; nothin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -110,15 +111,46 @@ class Defect(NomicError):
     """The law's own code is broken: an undefined name, a wrong type, a missing key."""
 
 
-class Outage(Exception):
-    """The machine failed, and nothing is known of what was asked: nothing is recorded, and nobody is blamed.
+class Unforeseen(Defect):
+    """The program itself came to grief over what the law did: told as a defect of the rule, so that the game goes on.
 
-    It is no NomicError, so that whatever takes those for an answer of the law lets it pass.
+    Its cause is what was raised. Its words are the same with every Python, for they may stand in the journal.
     """
+
+
+class NoAnswer(Exception):
+    """What ends a deed and is no answer of the law: whatever takes a NomicError for one lets it pass."""
+
+
+class Outage(NoAnswer):
+    """The machine failed, and nothing is known of what was asked: nothing is recorded, and nobody is blamed."""
 
     def __init__(self, what: str, mend: str) -> None:
         super().__init__(what)
         self.problem = Problem(what, mend=mend)
+
+
+def unforeseen(error: BaseException, what: str) -> BaseException:
+    """The same error, where people are told of it or it is the machine's; of any other it is Unforeseen, in doing ``what``."""
+    known = isinstance(error, NomicError | NoAnswer | OSError | MemoryError | RecursionError)
+    if known or not isinstance(error, Exception):
+        return error
+    stumble = Unforeseen.of(
+        f"the program cannot {what}, and does not know why",
+        mend="write it in another way, and report this to the makers of NomicGit",
+    )
+    stumble.__cause__ = error
+    return stumble
+
+
+@contextmanager
+def foreseeing(what: str) -> Iterator[None]:
+    """What is raised within is at worst Unforeseen."""
+    try:
+        yield
+    except Exception as error:
+        raised = unforeseen(error, what)
+        raise raised from raised.__cause__
 
 
 def quoted(text: str, limit: int = 200) -> str:

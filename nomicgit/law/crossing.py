@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import Any, Protocol
 
-from nomicgit.ground.problems import Defect
+from nomicgit.ground.problems import Defect, unforeseen
 from nomicgit.law import foreign
 from nomicgit.law.linking import Language, written
 
@@ -129,11 +129,9 @@ def word(
             host.burn()
             given = word(*arguments, view=view, **named) if view else word(*arguments, **named)
             return crossing(given) if crossing else given
-        except TypeError as error:
-            cell.raised = _misused(name, word, arguments, named, view) or error
-            raise cell.raised from error
         except BaseException as error:
-            cell.raised = error
+            misused = isinstance(error, TypeError) and _misused(name, word, arguments, named, view)
+            cell.raised = misused or unforeseen(error, f"carry out {name} with what it is given here")
             raise
 
     return call
@@ -181,7 +179,7 @@ def lent(cell: Cell, function: Callable[..., object]) -> Callable[..., object]:
         try:
             return function(*arguments, **named)
         except BaseException as error:
-            cell.raised = error
+            cell.raised = unforeseen(error, "do this with what it is given here")
             raise
 
     return call

@@ -228,11 +228,11 @@ class Law:
         try:
             return self.code.call(host, self._shown.get(function, function), *arguments, **named)
         except Defect as error:
-            raise self.placed(error, function) from None
+            raise self.placed(error, function) from error.__cause__
 
     def placed(self, error: Defect, function: str) -> Defect:
         """A defect with the place and the rule where it lies: where nothing nearer is known, the function that was called."""
-        return Defect(self.place(error.problems[0], function), *error.problems[1:])
+        return type(error)(self.place(error.problems[0], function), *error.problems[1:])
 
     def place(self, problem: Problem, function: str) -> Problem:
         """A problem with the same, while its function is in force."""

@@ -196,7 +196,8 @@ def _called(
         return module.call_with(cell.options, name, *arguments, **named).value
     except starlark.StarlarkError as error:
         raised, cell.raised = cell.raised, None
-        raise told(raised, str(error)) from None
+        broken = told(raised, str(error))
+        raise broken from broken.__cause__
     except MemoryError:
         raise Starved.of(HURT, mend=SIMPLER) from None
     except BaseException as error:
@@ -350,4 +351,4 @@ def program(
         _evaluate(module, Source(path, _PROGRAM.format(", ".join(named), indented(body))), cell)
         return _called(cell, module.freeze(), host, "run", (), named)
     except Defect as error:
-        raise Defect(*(_in_body(each, path) for each in error.problems)) from None
+        raise type(error)(*(_in_body(each, path) for each in error.problems)) from error.__cause__

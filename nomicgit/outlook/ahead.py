@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, foreseeing
 from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.physics.deeds import clockwork, units
 from nomicgit.physics.state import reading
@@ -200,7 +200,8 @@ def asked(world: Transaction, question: Question) -> str:
     world.store.needed = False
     why, sealed = "", NeedsKey.of_what("something on which this hangs")
     try:
-        why = question(world)
+        with foreseeing("answer this here"):
+            why = question(world)
     except NeedsKey as error:
         sealed = error
     except NomicError as error:

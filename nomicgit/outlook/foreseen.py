@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, foreseeing
 from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.doings import BY_CHANCE
 from nomicgit.physics.deed import Deed
@@ -27,7 +27,8 @@ def foreseen(game: Game, world: Transaction, ref: str, *, whole: bool = False) -
     from nomicgit.outlook.checks import foretold  # here: every deed may be asked for this, few submit changes
 
     try:
-        fates = foretold(world, ref, brought_by(game.repository, world, ref), whole=whole)
+        with foreseeing("try them"):
+            fates = foretold(world, ref, brought_by(game.repository, world, ref), whole=whole)
     except NomicError as error:
         why = f"its changes cannot be tried: {error.problems[0]}"
         fates = {**_NONE, "law": [why]}
@@ -42,7 +43,8 @@ def of_refused(game: Game, kind: str, deed: Deed) -> Iterator[str]:
     given, own = deed.given, brought(game.repository, deed.branch) if deed.branch else None
     title, body = (str(given.get(name, "")) for name in ("title", "body"))
     try:
-        fates = unsubmitted(game.looked_at(deed.at), Matter(title, body, (), given["changes"], kind), own)
+        with foreseeing("try them"):
+            fates = unsubmitted(game.looked_at(deed.at), Matter(title, body, (), given["changes"], kind), own)
     except NomicError as error:
         fates = {"law": [f"its changes cannot be tried: {error.problems[0]}"]}
     yield from lines({**_NONE, **fates})

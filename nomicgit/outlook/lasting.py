@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from nomicgit.ground import watch, worker
-from nomicgit.ground.problems import Problem
+from nomicgit.ground.problems import Problem, foreseeing
 from nomicgit.physics.deeds import trial, ways
 from nomicgit.physics.state import transaction
 from nomicgit.physics.state.transaction import Transaction
@@ -47,7 +47,10 @@ def traced(world: Transaction, work: Callable[[], T], what: str = "questions") -
     A function of the law has no more of the processor's time than a deed has; where one ends the worker, its rule is named.
     """
     try:
-        return watch.traced(work, transaction.SECONDS + watch.GRACE, processor=LENT[what], wall=trial.WALL)
+        with foreseeing("find this out"):
+            return watch.traced(
+                work, transaction.SECONDS + watch.GRACE, processor=LENT[what], wall=trial.WALL
+            )
     except worker.Died as died:
         raise type(died)(world.law.place(died.problems[0], died.function)) from None
 

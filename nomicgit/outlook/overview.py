@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError, Problem
+from nomicgit.ground.problems import NomicError, Problem, foreseeing
 from nomicgit.ground.reasons import HIATUS, worded
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.outlook.openings import closed
@@ -248,7 +248,8 @@ class _Look:
         self.world.question()
         self.world.store.needed, answer = False, None
         try:
-            answer = ask()
+            with foreseeing(f"tell {name} here"):
+                answer = ask()
         except NeedsKey:
             pass
         except NomicError as error:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nomicgit.ground.problems import NoAnswer
 from nomicgit.physics.state.context import Seeded
 
 
-class ScriptedDiceError(Exception):
+class ScriptedDiceError(NoAnswer):
     """A scenario's dice do not fit what is drawn."""
 
 

@@ -16,6 +16,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.git import Commit, lacking
 from nomicgit.ground import clock
+from nomicgit.ground.problems import Unforeseen
 from nomicgit.ground.remedies import as_json, below
 from nomicgit.ground.worker import Died
 from nomicgit.law.outside import Outside
@@ -146,8 +147,9 @@ def _changeable(world: Transaction) -> tuple[int | None, Sequence[str]]:
     """From when on no way to change the law is seen any more, and why nobody can tell."""
     try:
         return lasting.shut_from(world), ()
-    except Died as died:
-        return None, [str(died.of_part("whether the law can still be changed cannot be told"))]
+    except (Died, Unforeseen) as error:
+        why = error.problems[0].of_part("whether the law can still be changed cannot be told")
+        return None, [str(why)]
 
 
 def _unknown(game: Game) -> Iterator[str]:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from nomicgit.ground.clock import text
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Defect, Problem, Refused
+from nomicgit.ground.problems import Defect, Problem, Refused, unforeseen
 from nomicgit.law.hooks import Recurring, Settle, Timed
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
@@ -39,6 +39,9 @@ def unit(world: Transaction, *, alone: bool = False) -> Iterator[None]:
             if alone:
                 written = dict.fromkeys(change.ref for change in world.store.since(before.log))
                 _keep_public(world, written)
+    except Exception as error:
+        raised = unforeseen(error, "carry this out")
+        raise raised from raised.__cause__
     finally:
         world.units.pop()
         world.unsettled = around

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from nomicgit.ground import clock
@@ -162,9 +162,7 @@ def stored(world: Transaction, ref: str, name: str, otherwise: object) -> Any:
 def amount(world: Transaction, ref: str, variable: str) -> int | float:
     """A number, ``variable`` perhaps a path into a map (what is missing there is 0)."""
     head, _, key = variable.partition(".")
-    number = reading.get(world, ref, head)
-    if key:
-        number = (number or {}).get(key, 0)
+    number = entries(world, ref, head).get(key, 0) if key else reading.get(world, ref, head)
     if isinstance(number, bool) or not isinstance(number, int | float):
         raise Refused.of(f"{variable} is no number now")
     return number
@@ -176,10 +174,27 @@ def set_amount(world: Transaction, ref: str, variable: str, number: int | float)
     if not key:
         put(world, ref, **{head: number})
         return
-    entries = {**reading.get(world, ref, head), key: number}
+    rest = entries(world, ref, head) | {key: number}
     if not number:
-        del entries[key]
-    put(world, ref, **{head: entries})
+        del rest[key]
+    put(world, ref, **{head: rest})
+
+
+def entries(world: Transaction, ref: str, variable: str) -> dict[str, Any]:
+    """The entries of a map, to be changed; of what holds nothing, none. A Defect where it holds something else."""
+    return dict(_held(world, ref, variable, Mapping, "map") or {})
+
+
+def members(world: Transaction, ref: str, variable: str) -> list[Any]:
+    """The members of a list or set, in the same way."""
+    return list(_held(world, ref, variable, list, "list") or [])
+
+
+def _held(world: Transaction, ref: str, variable: str, kind: type, called: str) -> Any:
+    held = reading.get(world, ref, variable)
+    if held is None or isinstance(held, kind):
+        return held
+    raise Defect.of(f"{variable} of {printable(ref, 60)} holds no {called} now")
 
 
 def minimum(world: Transaction, ref: str, variable: str) -> int | float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from nomicgit.ground import fraction
 from nomicgit.ground.problems import Defect
@@ -38,7 +38,7 @@ def transfer(world: Transaction, giver: str, taker: str, variable: str, n: objec
 
 def add(world: Transaction, ref: str, variable: str, x: object) -> None:
     """Put something into a list or set; what is there already changes nothing in a set or a list without repeats."""
-    members = reading.get(world, ref, variable) or []
+    members = writing.members(world, ref, variable)
     declared = world.law.variable(kind_of(ref), variable)
     single = declared is not None and (declared.type.kind == "set" or declared.type.unique)
     if not (single and x in members):
@@ -47,23 +47,32 @@ def add(world: Transaction, ref: str, variable: str, x: object) -> None:
 
 def remove(world: Transaction, ref: str, variable: str, x: object) -> None:
     """Take something out of a list, set or map, once; what is not there changes nothing."""
-    members = reading.get(world, ref, variable)
-    if isinstance(members, dict):
-        writing.put(world, ref, **{variable: {k: v for k, v in members.items() if k != x}})
-    elif members and x in members:
-        rest = list(members)
-        rest.remove(x)
-        writing.put(world, ref, **{variable: rest})
+    if isinstance(reading.get(world, ref, variable), Mapping):
+        entries = writing.entries(world, ref, variable)
+        writing.put(world, ref, **{variable: {k: v for k, v in entries.items() if k != _key(x)}})
+    elif x in (members := writing.members(world, ref, variable)):
+        members.remove(x)
+        writing.put(world, ref, **{variable: members})
 
 
 def mark(world: Transaction, ref: str, variable: str, key: object, value: object) -> None:
     """Set a key of a map; None takes it out."""
-    entries = dict(reading.get(world, ref, variable) or {})
+    entries = writing.entries(world, ref, variable)
+    name = _key(key)
     if value is None:
-        entries.pop(key, None)
+        entries.pop(name, None)
     else:
-        entries[key] = value
+        entries[name] = value
     writing.put(world, ref, **{variable: entries})
+
+
+def _key(given: object) -> str:
+    """A key of a map as the map holds it: a text, also of a whole number."""
+    if isinstance(given, int) and not isinstance(given, bool):
+        return str(given)
+    if not isinstance(given, str):
+        raise Defect.of("the key of a map is a text, or a whole number where its keys are numbers")
+    return given
 
 
 def create(world: Transaction, collection: str, /, id: object = None, **fields: object) -> str:
