@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import os
 import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from support.clones import Clone
 from support.places import ROOT
 
 from nomicgit.forge import setup
@@ -31,6 +33,7 @@ KNOWN = {
     "github.event.pull_request.number", "github.token", "github.ref",
     "steps.pass.outputs.moved", "steps.app.outputs.token || github.token", "vars.NOMICGIT_APP", "secrets.NOMICGIT_APP_KEY",
     "secrets.NOMICGIT_ANNOUNCE",
+    "secrets.NOMICGIT_SIGNING_KEY",
     "secrets.NOMICGIT_KEY",
     "steps.deployment.outputs.page_url", "runner.temp", "github.run_id",
     "matrix.system", "matrix.python", "matrix.needs", "github.server_url", "github.repository",
@@ -146,6 +149,26 @@ def test_nothing_that_players_write_comes_into_a_workflow() -> None:
     }
     assert [each for each in asked if PLAYERS_WORDS.search(each)] == []
     assert [place for place, step in steps() if "${{" in step.get("run", "")] == []
+
+
+@pytest.mark.slow
+def test_the_steward_signs_with_the_key_that_a_secret_holds(tmp_path: Path, git: Callable[..., str]) -> None:
+    [script] = [step["run"] for _, step in steps() if "NOMICGIT_SIGNING_KEY" in step.get("env", {})]
+    Clone(tmp_path).play("new", "clone", "--edition", "dungeon", "--player", "ana")
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "made")], check=True)
+    runner = tmp_path / "runner"
+    runner.mkdir()
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    env = os.environ | {"PATH": path, "RUNNER_TEMP": str(runner)}
+    for secret in ("", (tmp_path / "made").read_text().strip()):
+        line = ["bash", "-eo", "pipefail", "-c", script]
+        subprocess.run(line, cwd=tmp_path / "clone", env=env | {"NOMICGIT_SIGNING_KEY": secret}, check=True)
+        assert (runner / "steward").exists() is bool(secret)
+    assert (runner / "steward").stat().st_mode & 0o077 == 0
+    words = (tmp_path / "made.pub").read_text().split()[:2]
+    assert (runner / "steward.pub").read_text().split()[:2] == words
+    kept = git("-C", "clone", "config", "nomicgit.stewardkey").strip()
+    assert kept == str(runner / "steward")
 
 
 def test_nothing_of_a_pull_request_is_checked_out_with_a_token_that_writes() -> None:

@@ -97,7 +97,7 @@ def test_the_guide_says_what_the_docs_say() -> None:
         "organisation permissions", next(li for li in parts["3"].splitlines() if "permissions" in li)
     )
     assert permissions(of_setup[0]) | permissions(of_setup[1], organization=True) == SETUP
-    line = next(li for li in parts["8"].splitlines() if li.startswith("Its repository permissions"))
+    line = next(li for li in parts["9"].splitlines() if li.startswith("Its repository permissions"))
     of_doctor, of_steward = line.split("A pass of the steward")
     own, of_organization = of_doctor.split("organisation permissions")
     assert permissions(own) | permissions(of_organization, organization=True) == DOCTOR
