@@ -24,7 +24,7 @@ def keep_defaults(world: Transaction, before: Law) -> None:
     kept: dict[str, dict[str, Any]] = {}
     for kind, variables in world.law.by_kind.items():
         for variable in variables:
-            old = next((each for each in before.by_kind.get(kind, ()) if each.name == variable.name), None)
+            old = before.variable(kind, variable.name)
             if old is None or old.derived or variable.derived or variable.transient:
                 continue
             if before.declared.cells(kind):
