@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.objects import Entry
-from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.law.variables import Type
@@ -27,7 +27,7 @@ from nomicgit.record import history, journal
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
 from nomicgit.record.strays import strays
-from nomicgit.record.tree import GAME, GameTree
+from nomicgit.record.tree import GAME, GameTree, ref_of
 from nomicgit.record.unseen import become_other, posts_in
 
 if TYPE_CHECKING:
@@ -326,16 +326,26 @@ def _carry(scratch: Repository, commit: Commit) -> None:
     )  # fmt: skip
 
 
+def _created(repository: Repository, commit: Commit, before: str) -> list[str]:
+    """What a deed's commit upon a tree has made. Where a conflict of Git's was committed with its marks, its new files tell it."""
+    try:
+        effects = history.effects_of(repository, commit)
+        return [str(effect["ref"]) for effect in effects if effect["field"] == "created"]
+    except Malformed:
+        new = (path for path, old, _ in repository.changed(before, commit.tree) if old is None)
+        return [ref for path in new if (ref := ref_of(path)) is not None]
+
+
 def _made(repository: Repository, commit: Commit) -> dict[str, list[str]]:
     """The posts and entities that a deed's commit has made, by kind, in the order of their making."""
     made: dict[str, list[str]] = {}
     if not commit.parents:
         return made
     before = repository.commit(commit.parents[0]).tree
-    for effect in history.effects_of(repository, commit):
-        kind, _, _ = str(effect["ref"]).partition("/")
-        if effect["field"] == "created" and kind not in ("rules", "scenarios"):
-            made.setdefault(kind, []).append(str(effect["ref"]))
+    for ref in _created(repository, commit, before):
+        kind = ref.partition("/")[0]
+        if kind not in ("rules", "scenarios"):
+            made.setdefault(kind, []).append(ref)
     for path, old, _ in repository.changed(before, commit.tree):
         post = history.post_of(path) if old is None and path.endswith(".md") else None
         if post is not None and post not in made.setdefault("posts", []):  # rebased: another has its number

@@ -187,6 +187,28 @@ def test_deeds_that_git_has_rebased_are_laid_anew(clones: tuple[Clone, Clone, Cl
 
 
 @pytest.mark.slow
+def test_a_conflict_that_was_committed_with_its_marks_is_laid_anew(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    ana, ben, _ = clones
+    ana.play("post", "Hello")
+    ana.play("sync")
+    ben.play("sync")
+    ana.play("comment", "1", "theirs")
+    ana.play("sync")
+    ben.play("comment", "1", "mine")
+    ben.git("pull", "--quiet", "--rebase", code=1)
+    ben.git("add", "--all")
+    ben.git("-c", "core.editor=true", "rebase", "--continue")
+    assert "<<<<<<<" in ben.git("show", "HEAD")
+    ben.play("sync")
+    assert "verified" in ben.play("verify")
+    [file] = (ben.folder / "game/posts").rglob("*.comments.yml")
+    said = [json.loads(line.removeprefix("- ")) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert [(each["by"], each["text"]) for each in said] == [("ana", "theirs"), ("ben", "mine")]
+
+
+@pytest.mark.slow
 def test_a_rebase_and_a_merge_under_way_are_named(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     propose(ben, "Bees")
