@@ -75,12 +75,13 @@ def _following_nothing(repository: Repository) -> Refused:
             f"the branch {branch} is a proposal's, and the game is played on {game}",
             mend=remedy("go back to it:", command("git", "switch", game)),
         )
-    return Refused.of(
-        f"the branch {branch} follows no other",
-        mend=remedy(
-            "say which:", command("git", "push", "--set-upstream", "origin", f"HEAD:refs/heads/{branch}")
-        ),
+    first = (
+        ()
+        if repository.config("remote.origin.url")
+        else (command("git", "remote", "add", "origin", "ADDRESS"),)
     )
+    push = command("git", "push", "--set-upstream", "origin", f"HEAD:refs/heads/{branch}")
+    return Refused.of(f"the branch {branch} follows no other", mend=remedy("say which:", *first, push))
 
 
 def _plain(

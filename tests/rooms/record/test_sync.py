@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -312,9 +313,14 @@ def test_a_dry_run_tells_and_moves_nothing(clones: tuple[Clone, Clone, Clone]) -
 def test_a_clone_that_follows_nothing_is_told_what_to_do(tmp_path: Path) -> None:
     here = Clone(tmp_path)
     here.play("new", "ana", "--edition", "crypt", "--player", "ana", "--admin", "ana")
-    assert "git push --set-upstream origin HEAD:refs/heads/main" in Clone(tmp_path / "ana").play(
-        "sync", code=1
-    )
+    ana = Clone(tmp_path / "ana")
+    add, push = "git remote add origin ADDRESS", "git push --set-upstream origin HEAD:refs/heads/main"
+    said = ana.play("sync", code=1)
+    assert said.index(add) < said.index(push), "there is no origin yet"
+    ana.git(*shlex.split(add)[1:])
+    said = ana.play("sync", code=1)
+    assert add not in said
+    assert push in said
 
 
 @pytest.mark.slow
