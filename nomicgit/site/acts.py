@@ -49,7 +49,9 @@ def page(look: Look) -> Page:
     if sealed:
         sections.append(Section("sealed", "Not in this game", _sealed(scribe, sealed)))
     clone = markup.tag("p", "Or in a clone:") if forge(look) else markup.NOTHING
-    lead = markup.joined((there(look), clone, how(look), _closed(look, listed(look))))
+    if closed := _closed(look, actions):
+        sections.append(Section("closed", "Closed now", closed))
+    lead = markup.joined((there(look), clone, how(look)))
     return Page(URI, "Actions", lead, tuple(sections), listed=True)
 
 
@@ -70,8 +72,8 @@ def _closed(look: Look, actions: Sequence[Action]) -> Markup:
     sealed = [markup.code(action.name) for action in actions if action.name in look.sealed()]
     if sealed:
         lines.append((f"{SEALED} whether these are open", sealed))
-    said = f"{len(some)} of these {len(actions)} actions are closed to everybody now:"
-    shown = markup.listed(markup.joined((why, ": ", markup.joined(names, ", "))) for why, names in lines)
+    said = f"{len(some)} of these {len(actions)} actions are closed to everybody now, each for the reason that stands behind it:"
+    shown = markup.listed(markup.joined((markup.joined(names, ", "), ": ", why)) for why, names in lines)
     return markup.joined((markup.tag("p", said), shown)) if lines else markup.NOTHING
 
 

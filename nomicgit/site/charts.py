@@ -14,7 +14,14 @@ WIDTH: Final = 480
 ROW: Final = 22
 HEIGHT: Final = 150
 TALL: Final = 220  # of several lines
-LOOKS: Final = 6  # of lines, by colour and by dashes
+LOOKS: Final = 6  # colours of lines
+DASHES: Final = (
+    "",
+    "8 3",
+    "2 3",
+    "12 3 2 3",
+)  # by which lines of one colour are told apart: two of each colour, twelve in all
+NAMED: Final = 2  # of those whose lines are one, by name
 NAMES: Final = 140  # room for the names of bars
 EDGE: Final = 36
 LEAST: Final = 4  # different values of a line, for with fewer there is nothing to see
@@ -102,7 +109,10 @@ def line(title: str, points: Sequence[Point], ends: tuple[str, str]) -> Markup:
 def lines(
     title: str, series: Sequence[tuple[str, Sequence[Point]]], ends: tuple[str, str], rows: Markup
 ) -> Markup:
-    """How a number went over time for several: each line ends at the name that it belongs to. ``rows`` tell it as a table."""
+    """How a number went over time for several: each line ends at the name that it belongs to. ``rows`` tell it as a table.
+
+    Those whose numbers went alike have one line together. Twelve lines differ by their colours and dashes.
+    """
     every = [point for _, points in series for point in points]
     times, values = [at for at, _ in every], [0.0, *(value for _, value in every)]
     first, last, low, high = min(times), max(times), min(values), max(values)
@@ -116,14 +126,25 @@ def lines(
 
     inside = [text(EDGE - 6, y(level) + 4, number(level), "end") for level in (low, high)]
     inside += [text(EDGE, TALL - 4, ends[0]), text(EDGE + wide, TALL - 4, ends[1], "end")]
-    names = _spread([y(points[-1][1]) for _, points in series], 14)
-    for place, ((name, points), level) in enumerate(zip(series, names, strict=True)):
+    alike: dict[tuple[Point, ...], list[str]] = {}
+    for name, points in series:
+        alike.setdefault(tuple(points), []).append(name)
+    names = _spread([y(points[-1][1]) for points in alike], 14)
+    for place, ((points, some), level) in enumerate(zip(alike.items(), names, strict=True)):
         path = f"M{x(points[0][0]):.1f} {y(points[0][1]):.1f}"
         path += "".join(f"H{x(at):.1f}V{y(value):.1f}" for at, value in points[1:])
-        label = text(EDGE + wide + 6, level + 4, f"{short(name, 10)} {number(points[-1][1])}")
-        inside.append(tag("g", tag("path", d=path), label, class_=f"nomic-line-{place % LOOKS}"))
+        label = text(EDGE + wide + 6, level + 4, f"{_together(some)} {number(points[-1][1])}")
+        dashes = DASHES[(place % LOOKS + 2 * (place // LOOKS)) % len(DASHES)]
+        drawn = tag("path", d=path, stroke_dasharray=dashes or None)
+        inside.append(tag("g", drawn, label, class_=f"nomic-line-{place % LOOKS}"))
     high_enough = max([TALL, *(level + 10 for level in names)])
     return figure(title, high_enough, [tag("g", *inside, class_="nomic-lines")], rows)
+
+
+def _together(names: Sequence[str]) -> str:
+    """The names of those who have one line, the first two of them."""
+    more = [f"{len(names) - NAMED} more"] if len(names) > NAMED else []
+    return ", ".join([*(short(name, 10 if len(names) == 1 else 6) for name in names[:NAMED]), *more])
 
 
 def _spread(levels: Sequence[float], apart: float) -> list[float]:

@@ -26,6 +26,7 @@ FEW, ALL = 3, 200  # changes of values that are told of a deed: in a list, and w
 ITSELF = ("matter", "post", "icon")  # parameters of which one need not say what they are
 _DIE = re.compile(r"(d\d+) gave (\d+)\.")
 WITHIN = ("title", "body", "changes")  # what stands on the page of the post that a deed made
+KINDLESS = ("kind", "none")  # of a post that is of no kind
 HEAD = ("Deed", "When", "Who", "What", "Commit")
 
 
@@ -126,7 +127,7 @@ def _asked(scribe: Scribe, done: Done) -> Markup:
     apart = (*(hidden if isinstance(hidden, tuple) else ()), *(WITHIN if done.posted else ()))
     kinds = declared.parameters if declared else {}
     closed = {str(number) for number, status in done.closed if status}  # which ``made`` tells
-    shown = {k: v for k, v in given.items() if k not in apart and not markup.empty(v)}
+    shown = {k: v for k, v in given.items() if k not in apart and not markup.empty(v) and (k, v) != KINDLESS}
     plain = [
         _itself(scribe, name, shown[name]) for name in ITSELF if str(shown.get(name, "")) not in ("", *closed)
     ]
@@ -153,13 +154,18 @@ def _steps(scribe: Scribe, done: Done, most: int) -> Iterator[object]:
 def _changes(scribe: Scribe, done: Done) -> Iterator[str]:
     """What a deed made and took away, and each value that it changed, as far as everybody may see it.
 
-    That something was done just now is left out.
+    What changed for whoever did it stands first, then what changed for other players. That something was done just now is
+    left out.
     """
     look = scribe.look
     files = {ref_of(each.path): (each.before, each.after) for each in done.touched}
     whole: dict[tuple[str, str], dict[str, Mapping[str, object]]] = {}
     lines: list[str] = []
-    for ref, some in groupby(look.moved_by(done), lambda each: each.ref):
+    doer = f"players/{done.deed.actor}"
+    ordered = sorted(
+        look.moved_by(done), key=lambda each: (each.ref != doer, not each.ref.startswith("players/"))
+    )
+    for ref, some in groupby(ordered, lambda each: each.ref):
         kind, _, name = ref.partition("/")
         moved = [each for each in some if each.new != clock.text(done.deed.at)]
         if name and None in files[ref] and not _of_itself(look, kind):

@@ -72,14 +72,15 @@ def _field(look: Look, name: str, kind: Type, path: str) -> Markup:
             return _group(name, "several", label, ticks, data_needed=_required(kind))
         case "list" | "set" if not in_yaml(kind):
             items = kind.items or ANY
-            hint = "one on each line" + (": " + ", ".join(shown for shown, _ in each) if each else "")
-            control = _area(path, kind)
-            return _labelled(name, "lines", label, path, control, hint, data_each=_reading(items))
+            control = markup.joined((_area(path, kind), _picked(each, label)))
+            return _labelled(
+                name, "lines", label, path, control, "One on each line.", data_each=_reading(items)
+            )
         case _ if listed:
             return _labelled(name, "json", label, path, _select(listed, kind, path), _left(kind))
         case _ if in_yaml(kind):
-            return _labelled(name, "json", label, path, _area(path, kind), "as JSON, such as [1, 2]")
-    hint = f"such as {EXAMPLE}" if kind.kind == "datetime" else ""
+            return _labelled(name, "json", label, path, _area(path, kind), "As JSON, such as [1, 2].")
+    hint = f"Such as {EXAMPLE}." if kind.kind == "datetime" else ""
     control = _area(path, kind) if _long(name, kind) else _line(path, kind)
     return _labelled(name, _reading(kind), label, path, control, hint or _left(kind))
 
@@ -96,7 +97,9 @@ def _left(kind: Type) -> str:
     """What is meant where nothing is said, where the form does not show it."""
     default = kind.default
     return (
-        "" if default is MISSING or default in (None, "", [], {}) else f"left empty: {_word(kind, default)}"
+        ""
+        if default is MISSING or default in (None, "", [], {})
+        else f"If you leave it empty: {_word(kind, default)}."
     )
 
 
@@ -108,7 +111,7 @@ def _labelled(
     name: str, reads: str, label: str, path: str, control: Markup, hint: str, **more: str
 ) -> Markup:
     head = markup.tag("label", label, for_=anchor_of(path))
-    explained = markup.tag("small", f" {hint}", class_="nomic-about") if hint else markup.NOTHING
+    explained = markup.tag("small", f" {hint} ", class_="nomic-about") if hint else markup.NOTHING
     return markup.tag(
         "div", head, explained, control, class_="nomic-field", data_name=name, data_reads=reads, **more
     )
@@ -144,6 +147,15 @@ def _select(listed: list[Option], kind: Type, path: str) -> Markup:
     empty = markup.tag("option", "–", value="")
     rows = [markup.tag("option", shown, value=json.dumps(value)) for shown, value in listed]
     return markup.tag("select", empty, *rows, id=anchor_of(path), required=_required(kind))
+
+
+def _picked(listed: list[Option], label: str) -> Markup:
+    """A list beneath a text area, whose lines may be chosen from it; nothing where there is nothing to choose."""
+    if not listed:
+        return markup.NOTHING
+    rows = (markup.tag("option", shown, value=str(value)) for shown, value in listed)
+    first = markup.tag("option", "Add one of the list …", value="")
+    return markup.tag("select", first, *rows, class_="nomic-pick", aria_label=f"Add to {label}")
 
 
 def _area(path: str, kind: Type) -> Markup:

@@ -99,7 +99,8 @@ def _kind(spec: Any) -> str:
     if kind in ("list", "set") and "items" in spec:
         return f"{kind} of {_kind(spec['items'])}"
     if kind == "map" and "values" in spec:
-        return f"map of {_kind(spec.get('keys', 'any'))} to {_kind(spec['values'])}"
+        keys, values = str(spec.get("keys", "any")), _kind(spec["values"])
+        return f"map from {'names' if keys == 'any' else keys} to {'anything' if values == 'any' else values}"
     return kind if kind in PLAIN or kind.isidentifier() else f"of {kind}"
 
 

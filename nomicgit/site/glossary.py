@@ -25,6 +25,17 @@ TERMS = "api/terms.json"
 LONGEST = 40  # characters of a term
 TOLD = 240  # characters of what a tooltip tells
 _MARKED = re.compile(r"(?<![*\w\\])(\*{1,2})(?=\S)([^*\n`{}\[\]<>]+?)(?<=\S)\1(?![*\w])")
+_DEFINES = re.compile(
+    r"""(?:^|[.!?]\s+)[ \t]*(?:(?:[-*+]|\d+[.)]|\#+)[ \t]+)?(?:(?:an?|the|to)\s+)?$  # it begins a sentence or an item
+    |\b(?:is|are|be|becomes?|called|may|an?)\s+$  # or is what somebody or something is called""",
+    re.IGNORECASE | re.VERBOSE,
+)
+COMMON = frozenset(
+    (
+        "you she they them their can could may might must shall should will would who whom whose what which when where why how "
+        "not one two three four five six seven eight nine ten day"
+    ).split()
+)  # words of everyday speech, which are no terms whatever a rule makes of them
 _CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
 _LISTED = re.compile(rf"{_ITEM.pattern}|[ \t]+\S")  # an item, or what goes on in one
@@ -106,14 +117,24 @@ class Glossary:
 
 
 def _definitions(ruleset: Ruleset, texts: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
-    """Each term as written, the sentence around it and its rule, by its name in small letters."""
+    """Each term as written, the sentence around it and its rule, by its name in small letters.
+
+    What only quotes a word (*the word idle*) or names a field defines nothing.
+    """
     defined: dict[str, tuple[str, str, str]] = {}
     for placed in ruleset.rules:
         prose = _CODE.sub(lambda code: " " * len(code[0]), texts[placed.slug])
         for hit in _MARKED.finditer(prose):
             word = hit[2].strip().rstrip(".:,;")
             name = word.casefold()
-            if 2 < len(word) <= LONGEST and word[0].isalpha() and name not in defined:
+            before = prose[prose.rfind("\n", 0, hit.start()) + 1 : hit.start()]
+            fit = (
+                2 < len(word) <= LONGEST
+                and word[0].isalpha()
+                and not COMMON.issuperset(name.split())
+                and name not in defined
+            )
+            if fit and _DEFINES.search(before):
                 defined[name] = word, _sentence(prose, hit.start()), placed.slug
     return defined
 

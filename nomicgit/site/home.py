@@ -18,8 +18,6 @@ from nomicgit.site.scribe import Scribe, aged
 
 URI = "index.md"
 LATEST = 12
-DAYS = 3  # of which everything is told, as long as it is not too much
-MOST = 20
 SHOWN = 10  # players
 PRACTICE = "This is a practice game: its time stands still until somebody moves it on."
 FIRST: tuple[str, ...] = ("join", "propose", "vote")  # what a newcomer comes for
@@ -240,13 +238,10 @@ def _doing(scribe: Scribe) -> Markup:
 
 
 def _latest(scribe: Scribe) -> Markup:
-    """The deeds of the last days; at least some, at most so many."""
-    look = scribe.look
-    recent = [done for done in chronicle.latest(scribe, MOST) if done.deed.at >= look.at - DAYS * clock.DAY]
-    some = recent if len(recent) >= LATEST else list(chronicle.latest(scribe, LATEST))
+    """The latest deeds."""
     rows = (
         [markup.moment(done.deed.at), chronicle.who(scribe, done), chronicle.told(scribe, done)]
-        for done in some
+        for done in chronicle.latest(scribe, LATEST)
     )
     more = markup.tag("p", scribe.link("The journal", chronicle.URI), " tells everything.")
     return markup.joined((markup.table(["When", "Who", "What"], rows, label="Latest deeds"), more))

@@ -123,14 +123,21 @@ def _place(look: Look, scribe: Scribe, placed: Placed) -> Markup:
     address = scribe.address(f"rules/{placed.slug}.md") + "#history"
     parts.append(
         markup.tag(
-            "a", f"Rule {placed.number}/{revision}", href=address, title=f"Revision {revision}; its history"
+            "a",
+            f"amended {_times(revision)}" if revision else "as it was made",
+            href=address,
         )
     )
     if at:
         parts.append(markup.joined(("before it ", scribe.placed(rules[at - 1]))))
     if at + 1 < len(rules):
         parts.append(markup.joined(("after it ", scribe.placed(rules[at + 1]))))
-    return markup.tag("p", markup.joined(parts, " · "), class_="nomic-about")
+    around = {"data_search_exclude": ""}  # or whoever searches for a rule finds its neighbours
+    return markup.tag("p", markup.joined(parts, " · "), class_="nomic-about", **around)
+
+
+def _times(many: int) -> str:
+    return "once" if many == 1 else f"{many} times"
 
 
 def _as_written(placed: Placed) -> Iterator[Markup]:

@@ -104,7 +104,7 @@ def _letters(scribe: Scribe, there: Collection[str]) -> Markup:
     """Who one is, how a mailbox is made and made known, and the place for the letter."""
     look = scribe.look
     term, place = look.game.terms[-1], forge_of(look.game.settings.forge)
-    who = markup.tag("div", *private.players(look, "letters-by", there), class_="nomic-field")
+    who = markup.tag("div", *private.players(scribe, "letters-by", there), class_="nomic-field")
     opening = markup.tag(
         "form", who, markup.tag("button", "Open my letter", type="submit", class_="md-button"),
         class_="nomic-open", autocomplete="off",

@@ -14,7 +14,7 @@ from nomicgit.ground.problems import NomicError
 
 NOTHING = Markup("")
 BREAK = Markup("<br> ")
-WIDE = 6  # columns: a table of more gets the whole width of the window
+WIDE = 5  # columns: a table of more gets the whole width of the window
 _APART = frozenset(
     (
         "article blockquote dd del details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 ins li ol p pre summary table "
@@ -30,6 +30,7 @@ _UNSEEN = re.compile(
 )
 
 
+_UNBROKEN = re.compile(r"(?:^|>)[^<]*?[^\s<]{30}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")  # as the program writes them
 
 
@@ -126,7 +127,7 @@ def table(
     """
     top = tag("thead", tag("tr", *(tag("th", cell, scope="col") for cell in head)))
     body = [
-        tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:]), **about)
+        tag("tr", _cell("th", row[0], scope="row"), *(_cell("td", cell) for cell in row[1:]), **about)
         for row, about in zip(rows, chain(of, repeat({})), strict=False)
     ]
     kinds = ("nomic-table", "nomic-sortable" * sortable, "nomic-wide" * (len(head) > WIDE))
@@ -140,6 +141,12 @@ def table(
         aria_label=name,
         **(more or {}),
     )
+
+
+def _cell(name: str, cell: object, **more: str) -> Markup:
+    """A cell; one that has a very long word in it may break it."""
+    inside = escaped(cell)
+    return tag(name, inside, class_="nomic-unbroken" if _UNBROKEN.search(inside) else None, **more)
 
 
 def facts(pairs: Iterable[tuple[object, object]]) -> Markup:

@@ -35,7 +35,7 @@ def card(scribe: Scribe, matter: Matter) -> Markup:
         markup.tag("h3", scribe.post(matter.number), " ", marks, id=f"pending-{matter.number}"),
         markup.tag("p", about, class_="nomic-about"),
         markup.tag("p", "Votes: ", votes) if matter.votes else markup.NOTHING,
-        markup.tag("p", _verdict(scribe, matter), class_="nomic-verdict"),
+        markup.tag("p", verdict(scribe, matter), class_="nomic-verdict"),
         markup.tag("p", "Vote: ", _voting(scribe.look, matter.number)),
     ]
     return markup.tag("article", *parts, class_="nomic-card")
@@ -65,7 +65,7 @@ def _resolving(look: Look, matter: Matter, word: str) -> Markup:
     return markup.joined((said, markup.code(command) if command else markup.NOTHING))
 
 
-def _verdict(scribe: Scribe, matter: Matter) -> Markup:
+def verdict(scribe: Scribe, matter: Matter) -> Markup:
     """What may become of a matter, and when at the earliest; or why it would be undone."""
     if undone := scribe.look.undone(f"posts/{matter.number}"):
         return markup.joined((markup.tag("strong", undone), _fails(scribe, matter)))

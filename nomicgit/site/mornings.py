@@ -22,7 +22,7 @@ from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Scribe, player_uri
 
-URI = "me.md"
+URI = private.ME
 DEEDS = 60  # since yesterday
 OWN = 10  # matters of a player
 
@@ -172,7 +172,7 @@ def _open(scribe: Scribe, today: Today) -> Markup:
     if today.sealed:
         reasons[f"{acts.SEALED} whether these are open"] = [markup.code(name) for name in today.sealed]
     lines = markup.listed(
-        markup.joined((why, ": ", markup.joined(names, ", "))) for why, names in reasons.items()
+        markup.joined((markup.joined(names, ", "), ": ", why)) for why, names in reasons.items()
     )
     closed = (
         markup.folded(f"What you may not do now ({len(today.barred)})", lines) if lines else markup.NOTHING

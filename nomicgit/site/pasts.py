@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from nomicgit.ground import clock
 from nomicgit.law.variables import Variable
@@ -23,12 +23,29 @@ def uri_of(kind: str) -> str:
     return f"api/past/{kind}.json"
 
 
-def marks(scribe: Scribe, kind: str, variables: Iterable[Variable]) -> Mapping[str, str]:
-    """What a table says of itself: where that file lies, and the variable of each column but the first."""
-    return {
+def marks(
+    scribe: Scribe, kind: str, variables: Sequence[Variable], refs: Iterable[str] = ()
+) -> Mapping[str, str]:
+    """What a table says of itself: where that file lies, the variable of each column but the first, and which columns are quiet.
+
+    Quiet is one in which none of ``refs`` has anything but what all begin with; where each were, none is.
+    """
+    quiet = [
+        str(column)
+        for column, variable in enumerate(variables, 1)
+        if variable.tracked == "public" and _unmoved(scribe.look, variable, refs)
+    ]
+    marked = {"data_quiet": " ".join(quiet)} if 0 < len(quiet) < len(variables) else {}
+    return marked | {
         "data_past": scribe.address("index.md") + uri_of(kind),
         "data_fields": " ".join(variable.name for variable in variables),
     }
+
+
+def _unmoved(look: Look, variable: Variable, refs: Iterable[str]) -> bool:
+    values = [look.value(ref, variable.name) for ref in refs]
+    usual = None if variable.type.default_by else variable.type.empty()
+    return bool(values) and all(value == usual for value in values)
 
 
 def files(look: Look) -> dict[str, str]:

@@ -62,7 +62,7 @@ def table(scribe: Scribe, refs: list[str], label: str) -> Markup:
     rest = markup.tag("p", "Nobody has: ", ", ".join(map(scores.spoken, empty)), ".", class_="nomic-about")
     of = ({"data_of": ref} for ref in refs)
     whole = markup.table(
-        head, rows, sortable=True, label=label, of=of, more=pasts.marks(scribe, "players", held)
+        head, rows, sortable=True, label=label, of=of, more=pasts.marks(scribe, "players", held, refs)
     )
     return markup.joined((whole, rest)) if empty else whole
 

@@ -8,7 +8,8 @@ from typing import Any
 from markupsafe import Markup
 
 from nomicgit.ground.reasons import worded
-from nomicgit.site import acts, bygone, markup, traces
+from nomicgit.outlook.overview import Outlook
+from nomicgit.site import acts, bygone, markup, matters, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
 from nomicgit.site.onlooking import Look
@@ -25,7 +26,6 @@ BEGINNING = 320  # characters
 KINDLESS = "none"  # the kind of a post of which no rule declares the kind
 MADE = frozenset({None, "pending", "enacted"})  # what a post is whose changes were, or may be, made
 BADGE = "tally.svg"  # the picture of a post's tally, from the post's page
-SHOWN_APART = frozenset({"tally", "reasons", "verdict"})
 DIFFERENT = 10  # rules whose differences stand on a post's page
 
 
@@ -38,7 +38,7 @@ def pages(look: Look) -> Iterator[Page]:
     yield index(look, numbers, kinds)
     yield from _lists(look, "all", "All posts", numbers)
     for kind, some in kinds.items():
-        yield from _lists(look, kind, f"Posts of {_of_kind(kind)}", some)
+        yield from _lists(look, kind, _of_kind(kind), some)
     finished = _finished(look)
     for number in numbers:
         yield of_post(look, number, searched=number > finished)
@@ -61,7 +61,7 @@ def index(look: Look, numbers: list[int], kinds: Mapping[str, list[int]]) -> Pag
         return Page(URI, "Posts", markup.tag("p", "There is no post yet."), listed=True)
     ways = [scribe.link(f"All ({len(numbers)})", _list_uri("all", 1))]
     ways += [
-        scribe.link(f"{'no kind' if kind == KINDLESS else kind} ({len(some)})", _list_uri(kind, 1))
+        scribe.link(f"{'other posts' if kind == KINDLESS else kind} ({len(some)})", _list_uri(kind, 1))
         for kind, some in sorted(kinds.items())
     ]
     ways += [scribe.link("by dynasty", "dynasties.md"), scribe.link("by player", "players.md")]
@@ -95,7 +95,7 @@ def _card(scribe: Scribe, number: int) -> Markup:
 
 
 def _of_kind(kind: str) -> str:
-    return "no kind" if kind == KINDLESS else f"the kind {kind}"
+    return "Other posts" if kind == KINDLESS else f"Posts of the kind {kind}"
 
 
 def _called(kind: object) -> str:
@@ -290,24 +290,23 @@ def _votes(scribe: Scribe, ref: str) -> Markup:
     """The tally, what is to be done, and why each vote counts or not."""
     look = scribe.look
     lines = [markup.tag("p", tally(look, ref))]
-    pending = look.world.store.value(ref, "status") == "pending"
-    if pending:
-        lines.append(markup.tag("p", look.undone(ref) or verdict(scribe, ref)))
+    if look.world.store.value(ref, "status") == "pending":
+        lines.append(markup.tag("p", _standing(scribe, ref)))
     reasons = look.view("reasons", ref)
     if isinstance(reasons, Mapping) and reasons:
         rows = ((scribe.value(ANY, who), str(why)) for who, why in reasons.items())
         lines.append(markup.table(["Voter", "Counts as"], rows))
-    more = [
-        (name, of)
-        for (kind, name), of in look.world.law.declared.views.items()
-        if pending and kind == "matter" and name not in SHOWN_APART
-    ]
-    if more:
-        shown = [(name.replace("_", " "), scribe.value(ANY, look.view(name, ref))) for name, _ in more]
-        lines.append(markup.folded("All that the rules say of it", markup.facts(shown)))
     elsewhere = markup.tag("a", "as a picture that other sites may show", href=BADGE)
     lines.append(markup.tag("p", "The tally ", elsewhere, ".", class_="nomic-about"))
     return markup.joined(lines)
+
+
+def _standing(scribe: Scribe, ref: str) -> Markup:
+    """What may become of a pending matter, and from when on, as its card says it; what the law says where it has no card."""
+    seen = scribe.look.outlook()
+    number = int(ref.partition("/")[2])
+    found = [each for each in seen.matters if each.number == number] if isinstance(seen, Outlook) else []
+    return matters.verdict(scribe, found[0]) if found else verdict(scribe, ref)
 
 
 def _comment(scribe: Scribe, place: int, entry: Mapping[str, object]) -> Markup:

@@ -11,7 +11,6 @@ from typing import Final
 
 from markupsafe import Markup
 
-from nomicgit.ground import clock
 from nomicgit.law.declarations import Action
 from nomicgit.physics.state import reading
 from nomicgit.record.forms import ORDER, forge_of
@@ -23,6 +22,7 @@ from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Scribe
 
 URI: Final = "private.md"
+ME: Final = "me.md"  # where a reader says who they are
 AGE, SCRIPT, LICENCE = "assets/age.js", "assets/orders.js", "assets/age.LICENSE.txt"
 BLANK = "blank"
 """The action of an order that asks for nothing."""
@@ -77,7 +77,10 @@ def _all(look: Look, actions: list[Action]) -> Page:
     sections = (
         Section("private", "What is private", _listed(scribe, private)),
         Section("others", "What can be handed in as an order too", markup.joined((
-            markup.tag("p", "Dice, and all that hangs on a secret: what is done in the open says so where it needs this."),
+            markup.tag(
+                "p", "These actions are done in the open. Where one throws dice, or needs something secret, only the keeper can carry "
+                "it out: hand it in here then, as an order.",
+            ),
             _listed(scribe, others),
         ))),
         Section("nothing", "Nothing to do", nothing),
@@ -121,7 +124,8 @@ def _of(look: Look, action: Action) -> Page:
     )
     form = _form(scribe, action.name, controls.fields(look, action.parameters), anyone="anyone" in action.by)
     order = Section("order", "Your order", form)
-    return Page(scribe.uri, f"In private: {action.name}", markup.joined(lead), (order,), searched=False)
+    title = f"In private: {action.name}" if action.private else f"As an order: {action.name}"
+    return Page(scribe.uri, title, markup.joined(lead), (order,), searched=False)
 
 
 def _keeper(look: Look) -> str:
@@ -155,22 +159,22 @@ def _answered(scribe: Scribe) -> Markup:
     else:
         first = f"from {first}"
     lead = markup.tag(
-        "p", "What came of it, ", scribe.link("your letter", "letters.md"), " tells, once the keeper has taken it.", when,
-        f" To a first mailbox letters come {first} on, to another one in its place 72 hours after that round, and to either "
-        "at once where the keeper says that it is yours. Nothing of them is lost meanwhile.",
+        "p", "Once the keeper has taken it, ", scribe.link("your letter", "letters.md"), " tells what came of it.", when,
+        " Your letters come to your mailbox, which you make on the page where you read them. "
+        f"To a first mailbox they come {first} on. "
+        "To one that takes its place they come 72 hours after that round. "
+        "To either they come at once where the keeper confirms that it is yours. No letter is lost while you wait.",
     )  # fmt: skip
     rows = list[Markup]()
     for box in addresses.waiting(game, at):
         since = (
-            f"from {clock.text(box.begins)} on"
+            markup.joined(("from ", markup.moment(box.begins), " on"))
             if box.begins is not None
             else "once the keeper has seen it, as said above"
         )
         former = ", and to the former one till then" if box.replaces else ""
         rows.append(
-            markup.joined(
-                (scribe.look.name(box.player), f": letters come to the new mailbox {since}{former}")
-            )
+            markup.joined((scribe.look.name(box.player), ": letters come to the new mailbox ", since, former))
         )
     known = {name for name, _ in addresses.registered(game)}
     without = [name for name in game.tree.ids("players") if name not in known]
@@ -186,7 +190,7 @@ def _form(scribe: Scribe, action: str, fields: Markup, *, anyone: bool) -> Marku
     look = scribe.look
     term, place = look.game.terms[-1], forge_of(look.game.settings.forge)
     form = markup.tag(
-        "form", _who(look, anyone=anyone), fields, markup.tag("button", "Seal", type="submit", class_="md-button"),
+        "form", _who(scribe, anyone=anyone), fields, markup.tag("button", "Seal", type="submit", class_="md-button"),
         class_="nomic-order", autocomplete="off", data_game=look.game.terms[0].since, data_term=str(term.number),
         data_recipient=term.public.recipient, data_action=action, hidden="",
         data_forge=f"{place.address}/issues/new?template={ORDER}" if place else None,
@@ -196,27 +200,36 @@ def _form(scribe: Scribe, action: str, fields: Markup, *, anyone: bool) -> Marku
     )
 
 
-def _who(look: Look, *, anyone: bool) -> Markup:
+def _who(scribe: Scribe, *, anyone: bool) -> Markup:
     """Who hands it in: a player; or where strangers may, whoever says their name."""
-    parts = _named(look) if anyone else players(look, "order-by")
+    parts = _named(scribe) if anyone else players(scribe, "order-by")
     return markup.tag("div", *parts, class_="nomic-field")
 
 
-def players(look: Look, ident: str, others: Collection[str] = ()) -> tuple[Markup, Markup]:
+def players(scribe: Scribe, ident: str, others: Collection[str] = ()) -> tuple[Markup, Markup]:
     """A list of the players, of whom the reader says to be one, and its label. ``others``: ids that may be no player's now."""
+    look = scribe.look
     roster = reading.roster(look.world, idle=True)
     refs = [*roster, *(ref for ref in sorted(f"players/{each}" for each in others) if ref not in roster)]
     rows = [markup.tag("option", look.name(ref), value=ref.partition("/")[2]) for ref in refs]
     control = markup.tag(
-        "select", markup.tag("option", "–", value=""), *rows, id=ident, name="by", required=""
+        "select",
+        markup.tag("option", "–", value=""),
+        *rows,
+        id=ident,
+        name="by",
+        required="",
+        data_me=scribe.address(ME),
     )
     return _you(ident), control
 
 
-def _named(look: Look) -> tuple[Markup, Markup, Markup]:
-    ids = (ref.partition("/")[2] for ref in reading.roster(look.world, idle=True))
+def _named(scribe: Scribe) -> tuple[Markup, Markup, Markup]:
+    ids = (ref.partition("/")[2] for ref in reading.roster(scribe.look.world, idle=True))
     known = markup.tag("datalist", *(markup.tag("option", value=each) for each in ids), id="order-players")
-    line = markup.tag("input", id="order-by", name="by", list="order-players", required="")
+    line = markup.tag(
+        "input", id="order-by", name="by", list="order-players", required="", data_me=scribe.address(ME)
+    )
     return _you("order-by"), line, known
 
 

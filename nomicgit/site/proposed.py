@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError
+from nomicgit.ground.wording import in_words
 from nomicgit.law import paths
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import MISSING
@@ -77,6 +78,13 @@ def proposed(scribe: Scribe, changes: object, fates: Mapping[int, str]) -> Marku
 def _made(scribe: Scribe, change: object) -> Iterator[Markup]:
     last = None
     for part in _parts(change):
+        values = list(_valued(scribe, part))
+        for path, old, new in values:
+            yield markup.tag("div", path, class_="nomic-gap")
+            yield markup.tag("del", in_words(old))
+            yield markup.tag("ins", in_words(new))
+        if values:
+            continue
         line, *lines = _lines(part)
         placed = _rule_of(scribe.look, part)
         head = _headed(scribe, placed, line)
@@ -85,6 +93,19 @@ def _made(scribe: Scribe, change: object) -> Iterator[Markup]:
         yield from _declared(placed, part) if placed else ()
         for line in lines if not (placed and _sets(part)) else ():
             yield markup.tag(_SIGNS.get(line.strip()[:1], "div"), line.strip().lstrip("+-~ "))
+
+
+def _valued(scribe: Scribe, change: object) -> Iterator[tuple[str, object, object]]:
+    """Each value that a pending matter would set, by its path, what it is now and what it would be; none where one is not public."""
+    look, given = scribe.look, change.get("set") if isinstance(change, Mapping) else None
+    if look.world.store.value(scribe.uri.removesuffix(".md"), "status") != "pending":
+        return
+    places = [str(path).split(".") for path in given] if isinstance(given, Mapping) else []
+    declared = [look.world.law.variable(place[0], place[-1]) for place in places]
+    if not isinstance(given, Mapping) or not all(each and each.tracked == "public" for each in declared):
+        return
+    for (kind, *name, field), (path, new) in zip(places, given.items(), strict=True):
+        yield str(path), look.value("/".join((kind, ".".join(name))) if name else kind, field), new
 
 
 def _parts(change: object) -> Iterator[object]:

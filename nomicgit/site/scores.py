@@ -15,6 +15,7 @@ from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Section
 
 COLUMNS: Final = 4
+BROAD: Final = ("list", "set", "map", "record")  # types whose values want room in a table
 FIRST: Final = 12  # players in a chart
 
 
@@ -44,10 +45,18 @@ def spoken(variable: Variable) -> str:
 
 
 def headed(variable: Variable) -> Markup:
-    """A variable's name as it heads a column or a fact, with its unit and its range, where it has them."""
+    """A variable's name as it heads a column or a fact, with its unit and its range, where it has them.
+
+    What holds several values gets a width that these can be read in.
+    """
     unit = variable.attributes.get("unit")
     more = " ".join(filter(None, (ranging(variable.type), str(unit) if isinstance(unit, str | int) else "")))
-    name = markup.escaped(spoken(variable))
+    broad = variable.type.kind in BROAD
+    name = (
+        markup.tag("span", spoken(variable), class_="nomic-broad")
+        if broad
+        else markup.escaped(spoken(variable))
+    )
     return markup.joined((name, " ", markup.tag("small", more, class_="nomic-range"))) if more else name
 
 

@@ -23,7 +23,7 @@ def page(look: Look) -> Page:
     scribe = Scribe(look, URI)
     sections = list(_singles(scribe))
     if views := game_views(look):
-        sections.append(Section("views", "To look at", _viewed(scribe, views)))
+        sections.append(Section("views", "What follows from these", _viewed(scribe, views)))
     for collection in look.world.law.declared.collections.values():
         title = collection.name.replace("-", " ").replace("_", " ").capitalize()
         sections.append(Section(f"collection-{collection.name}", title, _collection(scribe, collection)))
@@ -65,7 +65,7 @@ def catalogues(scribe: Scribe) -> Markup:
 def _viewed(scribe: Scribe, views: list[Any]) -> Markup:
     """What the rules work out whenever one looks; each name leads to its rule."""
     about = markup.tag(
-        "p", "By the rules that the names lead to, these follow from other values whenever one looks: no deed sets them.",
+        "p", "These follow from other values, and no deed sets them. Each name leads to the rule that says how.",
         class_="nomic-about",
     )  # fmt: skip
     facts = (
@@ -143,7 +143,7 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
         for ref in refs
     )
     of = ({"data_of": ref} for ref in refs)
-    past = pasts.marks(scribe, collection.name, variables)
+    past = pasts.marks(scribe, collection.name, variables, refs)
     return markup.table(head, rows, sortable=True, label=collection.name, of=of, more=past)
 
 

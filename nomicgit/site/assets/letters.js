@@ -3,7 +3,7 @@
 (function () {
   "use strict";
 
-  var STORE = "mailboxes", SEEN = "seen", KEPT = "nomicgit-player";
+  var STORE = "mailboxes", SEEN = "seen";
   var MARK = new TextEncoder().encode("nomicgit/1/letter\n"), SIGNATURE = 64; // bytes
 
   var visits = {}; // what each player had seen when this page was opened
@@ -38,14 +38,6 @@
     if (text) made.textContent = text;
     (inside || []).forEach(function (each) { made.appendChild(each); });
     return made;
-  }
-
-  function remembered() {
-    try { return localStorage.getItem(KEPT) || ""; } catch (error) { return ""; }
-  }
-
-  function remember(name) {
-    try { localStorage.setItem(KEPT, name); } catch (error) { return; }
   }
 
   // A key that nobody can take out of this browser, and what everybody may know of it.
@@ -235,7 +227,6 @@
     page.hidden = false;
 
     function open() {
-      remember(who.value);
       read(page, db, who.value).catch(function (error) { say("Your letter could not be opened: " + error.message); });
     }
 
@@ -249,7 +240,6 @@
       await open();
       page.querySelector(".nomic-mailbox").focus();
     });
-    who.value = remembered();
     if (who.value) open();
   }
 

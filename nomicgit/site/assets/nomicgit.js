@@ -67,11 +67,30 @@
     return element;
   }
 
+  // Many that the keyboard meets as one: arrows lead from each to the next.
+  function roving(place, items, next) {
+    var steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+    each(items, function (item, at) {
+      item.tabIndex = at ? -1 : 0;
+      item.addEventListener("focus", function () {
+        items.forEach(function (other) { other.tabIndex = other === item ? 0 : -1; });
+      });
+    });
+    place.addEventListener("keydown", function (event) {
+      var step = steps[event.key], to = step && items.indexOf(event.target) >= 0 && next(event.target, step);
+      if (items.indexOf(to) < 0) return;
+      event.preventDefault();
+      to.focus();
+    });
+  }
+
   function sortable(table, name, heads) {
+    var buttons = [];
     each(table.tHead.rows[0].cells, function (head, column) {
       if (!heads[column]) return;
       var button = make("button", { type: "button", title: "Sort" }, Array.prototype.slice.call(head.childNodes));
       head.appendChild(button);
+      buttons.push(button);
       head.addEventListener("click", function () { // the button's own clicks come here too
         var before = head.getAttribute("aria-sort");
         var down = before ? before === "ascending" : beginsDown(Array.prototype.slice.call(table.tBodies[0].rows), column);
@@ -80,6 +99,11 @@
       });
       var wanted = asked(name + ".sort")[0];
       if (wanted === heads[column] || wanted === "-" + heads[column]) sort(table, column, head, wanted !== heads[column]);
+    });
+    roving(table.tHead, buttons, function (button, step) {
+      var at = buttons.indexOf(button);
+      do at += step[1]; while (buttons[at] && step[1] && buttons[at].parentNode.hidden);
+      return buttons[at];
     });
   }
 
@@ -100,23 +124,37 @@
     return [make("label", {}, ["Find", input]), told];
   }
 
-  function choosing(table, name, heads) {
-    var boxes = make("fieldset", {}, [make("legend", {}, ["Columns"])]), without = asked(name + ".without");
-    function show(column, on) {
-      each(table.rows, function (row) { row.cells[column].hidden = !on; });
-    }
-    heads.forEach(function (head, column) {
-      if (!column) return; // which names the rows
-      var box = make("input", { type: "checkbox" });
-      box.checked = without.indexOf(head) < 0;
-      if (!box.checked) show(column, false);
-      box.addEventListener("change", function () {
-        show(column, box.checked);
-        without = without.filter(function (other) { return other !== head; }).concat(box.checked ? [] : [head]);
-        put(name + ".without", without);
+  // Which columns are shown: at first those of which a row has more than everybody began with, which the table names as quiet.
+  function choosing(table, name, heads, quiet) {
+    var usual = heads.filter(function (head, column) { return quiet.indexOf(String(column)) >= 0; });
+    var without = asked(name + ".without"), boxes = make("fieldset", {}, [make("legend", {}, ["Columns"])]), ticks = [];
+    if (!without.length) without = usual;
+    function show() {
+      each(table.rows, function (row) {
+        ticks.forEach(function (tick, at) { row.cells[at + 1].hidden = !tick.checked; });
       });
-      boxes.append(make("label", {}, [box, " " + head]));
+    }
+    function choose() {
+      var left = heads.slice(1).filter(function (head, at) { return !ticks[at].checked; });
+      put(name + ".without", String(left) === String(usual) ? [] : left.length ? left : ["-"]);
+      show();
+    }
+    ["All", "None"].forEach(function (word) {
+      var button = make("button", { type: "button" }, [word]);
+      button.addEventListener("click", function () {
+        ticks.forEach(function (tick) { tick.checked = word === "All"; });
+        choose();
+      });
+      boxes.append(button);
     });
+    heads.slice(1).forEach(function (head) { // the first names the rows
+      var tick = make("input", { type: "checkbox" });
+      tick.checked = without.indexOf(head) < 0;
+      tick.addEventListener("change", choose);
+      ticks.push(tick);
+      boxes.append(make("label", {}, [tick, " " + head]));
+    });
+    show();
     return [make("details", {}, [make("summary", {}, ["Columns"]), boxes])];
   }
 
@@ -151,7 +189,7 @@
     var name = label + (same.length ? " " + (same.length + 1) : "");
     var heads = headsOf(table);
     sortable(table, name, heads);
-    var tools = (rows.length > FEW ? finding(table, name) : []).concat(heads.length > FEW ? choosing(table, name, heads) : []);
+    var tools = (rows.length > FEW ? finding(table, name) : []).concat(heads.length > FEW ? choosing(table, name, heads, (shell.dataset.quiet || "").split(" ")) : []);
     if (tools.length) shell.before(make("div", { class: "nomic-tools" }, tools));
   }
 
@@ -186,12 +224,29 @@
     });
   }
 
+  function me(name, now) {
+    try {
+      if (now) localStorage.setItem(name, now);
+      return localStorage.getItem(name);
+    } catch (refused) { return null; }
+  }
+
+  // A form that asks who one is knows it from there, and tells it.
+  function naming(control) {
+    var at = new URL(control.dataset.me, location), folder = at.protocol === "file:" ? "index.html" : "";
+    var name = "nomic-me " + at.pathname + folder, kept = me(name), options = control.options || [];
+    if (!control.options) control.value = kept || "";
+    each(options, function (option) { if (option.text === kept) option.selected = true; });
+    control.addEventListener("change", function () {
+      me(name, control.options ? control.value && control.selectedOptions[0].text : control.value);
+    });
+  }
+
   // Who the reader is stands in their browser, by the address of the list, so that each game has its own.
   function knowing(who) {
-    var name = "nomic-me " + location.pathname, kept = null;
-    try { kept = localStorage.getItem(name); } catch (refused) { return; }
+    var name = "nomic-me " + location.pathname, kept = me(name);
     each(who.querySelectorAll("a"), function (link) {
-      link.addEventListener("click", function () { localStorage.setItem(name, link.textContent); });
+      link.addEventListener("click", function () { me(name, link.textContent); });
       if (link.textContent !== kept || location.hash === "#who") return;
       location.replace(link.protocol === "file:" ? link.href + "index.html" : link.href);
     });
@@ -245,26 +300,16 @@
         });
       }
       cells.push(cell);
-      cell.tabIndex = cells.length > 1 ? -1 : 0;
       cell.addEventListener("mouseenter", function () { timer = setTimeout(show, 300); });
       cell.addEventListener("mouseleave", function () { clearTimeout(timer); untell(); });
-      cell.addEventListener("focus", function () {
-        cells.forEach(function (other) { other.tabIndex = other === cell ? 0 : -1; });
-        show();
-      });
+      cell.addEventListener("focus", show);
       cell.addEventListener("focusout", function (event) { if (!cell.contains(event.relatedTarget)) untell(); });
     });
-    shell.addEventListener("keydown", function (event) {
-      var cell = event.target, row = cell.parentNode, steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-      if (event.key === "Escape") untell();
-      var step = steps[event.key];
-      if (!step || cells.indexOf(cell) < 0) return;
-      var next = row.parentNode.rows[row.sectionRowIndex + step[0]];
-      next = next && next.cells[cell.cellIndex + step[1]];
-      if (cells.indexOf(next) < 0) return;
-      event.preventDefault();
-      next.focus();
+    roving(shell, cells, function (cell, step) {
+      var row = cell.parentNode, next = row.parentNode.rows[row.sectionRowIndex + step[0]];
+      return next && next.cells[cell.cellIndex + step[1]];
     });
+    shell.addEventListener("keydown", function (event) { if (event.key === "Escape") untell(); });
     shell.addEventListener("scroll", untell);
   }
 
@@ -329,6 +374,7 @@
     document.querySelectorAll("[data-past]").forEach(remembering);
     document.querySelectorAll(".nomic-as-of").forEach(arisen);
     document.querySelectorAll(".nomic-who").forEach(knowing);
+    document.querySelectorAll("[data-me]").forEach(naming);
     document.querySelectorAll(".nomic-table").forEach(carded);
     document.querySelectorAll(".nomic-sortable").forEach(track);
     document.querySelectorAll("time[datetime]").forEach(function (time) {
@@ -344,13 +390,16 @@
     if (window.document$) window.document$.subscribe(begin);
   }
 
-  // Paper is white: a dark page is printed light.
-  var dark = null;
+  // Paper is white: a dark page is printed light. A wide table is printed as cards, and no other.
+  var dark = null, fitting = [];
   window.addEventListener("beforeprint", function () {
+    fitting = Array.from(document.querySelectorAll(".nomic-cards:not(.nomic-wide)"));
+    fitting.forEach(function (shell) { shell.classList.remove("nomic-cards"); });
     dark = document.body.getAttribute("data-md-color-scheme");
     if (dark) document.body.setAttribute("data-md-color-scheme", "default");
   });
   window.addEventListener("afterprint", function () {
+    fitting.forEach(function (shell) { shell.classList.add("nomic-cards"); });
     if (dark) document.body.setAttribute("data-md-color-scheme", dark);
   });
 

@@ -5,7 +5,6 @@
 
   var STEP = 512, MOST = 65536; // bytes of an order's padding, and of an order at most
   var ADDRESS = 8000; // letters of an address that the forge takes
-  var KEPT = "nomicgit-player";
 
   // Canonical JSON (RFC 8785): what JSON.stringify writes of texts and numbers, its keys in order.
   function canonical(value) {
@@ -37,7 +36,7 @@
   }
 
   function control(field) {
-    return field.querySelector("input, select, textarea");
+    return field.querySelector("input, select:not(.nomic-pick), textarea");
   }
 
   function number(text) {
@@ -101,6 +100,16 @@
     });
   }
 
+  // What is chosen beneath a list is a line of it.
+  function picking(list) {
+    list.addEventListener("change", function () {
+      var lines = list.parentNode.querySelector("textarea");
+      lines.value += (lines.value && !lines.value.endsWith("\n") ? "\n" : "") + list.value + "\n";
+      list.value = "";
+      lines.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+  }
+
   async function sealed(form) {
     var now = Date.now(), by = form.elements.by.value.trim();
     var text = new TextEncoder().encode(canonical({
@@ -138,22 +147,13 @@
     }
   }
 
-  // Who somebody is, is kept in their browser; one that keeps nothing asks each time.
-  function remembered() {
-    try { return localStorage.getItem(KEPT) || ""; } catch (error) { return ""; }
-  }
-
-  function remember(name) {
-    try { localStorage.setItem(KEPT, name); } catch (error) { return; }
-  }
-
   function ready(form) {
     var note = document.querySelector(".nomic-unsealed"), place = document.querySelector(".nomic-sealed");
-    form.elements.by.value = remembered();
     note.hidden = true;
     note.setAttribute("role", "alert");
     form.hidden = false;
     unfold(form);
+    form.querySelectorAll(".nomic-pick").forEach(picking);
     form.addEventListener("input", function () {
       unfold(form);
       place.hidden = note.hidden = true; // what was sealed before is not what stands here now
@@ -163,7 +163,6 @@
       event.preventDefault();
       note.hidden = true;
       sealed(form).then(function (armour) {
-        remember(form.elements.by.value);
         show(place, form, armour);
       }, function (error) {
         note.textContent = "It could not be sealed: " + error.message + ". In a clone it is done by: nomicgit order";

@@ -510,9 +510,15 @@ def test_what_nobody_may_do_now_is_told_beside_the_action_and_counted_apart(tmp_
         assert ("Closed now" in row) == (name in reasons), name
     many = len(set(reasons) - sealed)
     assert many > 3
+    closed = pages["actions.md"].sections[-1]
+    assert closed.title == "Closed now", "what one can do stands first"
     assert (
-        f"{many} of these {len(names) - 1} actions are closed to everybody now:" in pages["actions.md"].lead
+        f"{many} of these {len(names) - 1} actions are closed to everybody now, each for the" in closed.body
     )
+    for name, why in reasons.items():
+        assert re.search(
+            rf"<li>[^:]*<code>{name}</code>[^:]*: {re.escape(str(markup.escaped(why)))}", closed.body
+        )
     offered = {"join", "propose", "vote", "cfj", "post"} & set(names)
     others = set(names) - offered - sealed
     told = f">{len(others - set(reasons))} actions</a>, and {len(others & set(reasons))} that are closed just now."

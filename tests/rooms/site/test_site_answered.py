@@ -52,7 +52,7 @@ def test_whoever_seals_reads_there_when_an_answer_comes(tmp_path: Path) -> None:
         said = words(tmp_path / "first" / page / "index.html")
         assert "Orders are taken every 6h, counted from midnight UTC." in said
         assert (
-            "To a first mailbox letters come from the keeper's next round on, to another one in its place 72 hours"
+            "To a first mailbox they come from the keeper's next round on. To one that takes its place they come 72 hours"
             in said
         )
         assert (
@@ -67,7 +67,7 @@ def test_whoever_seals_reads_there_when_an_answer_comes(tmp_path: Path) -> None:
     build(configured(game, palette=PALETTE), tmp_path / "then")
     said = words(tmp_path / "then/private/index.html")
     assert (
-        "dee: letters come to the new mailbox from 2021-06-10T00:00:00Z on, and to the former one till then"
+        "dee: letters come to the new mailbox from 2021-06-10 00:00 UTC on, and to the former one till then"
         in said
     )
     assert "cy: letters" not in said

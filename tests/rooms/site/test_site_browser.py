@@ -17,7 +17,7 @@ from support.shared import shared
 
 from nomicgit.ground import clock
 from nomicgit.site import markup
-from nomicgit.site.pages import SCRIPT, assets
+from nomicgit.site.pages import SCRIPT, STYLE, assets
 
 sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
@@ -103,8 +103,14 @@ def test_a_reader_follows_a_term(opened: Opened) -> None:
 
 def test_a_reader_sorts_a_table_by_the_keyboard(opened: Opened) -> None:
     page = opened("players/")
+    page.locator(".nomic-tools summary").first.focus()
+    for _ in range(4):  # the table, the headings as one, a name, its first value
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.cellIndex") == 1, "few stops before the first value"
     button = page.locator(".nomic-sortable th button", has_text="puissance").first
-    button.focus()
+    page.locator(".nomic-sortable th button").first.focus()
+    while not button.evaluate("each => each === document.activeElement"):
+        page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     assert button.locator("xpath=..").get_attribute("aria-sort") == "descending"
     column = button.locator("xpath=..").evaluate("cell => cell.cellIndex")
@@ -124,6 +130,7 @@ def test_the_view_of_a_table_stands_in_its_address(opened: Opened) -> None:
     page.locator(".nomic-tools input[type=search]").first.fill("change")
     page.locator(".nomic-tools summary").first.click()
     page.get_by_label("Author", exact=True).first.uncheck()
+    page.locator(".nomic-tools summary").first.click()
     page.locator("th button", has_text="Post").first.click()
     rows = page.evaluate(shown)
     assert 0 < len(rows) < len(everything)
@@ -139,8 +146,46 @@ def test_the_view_of_a_table_stands_in_its_address(opened: Opened) -> None:
     assert ".find" not in again.url
 
 
-def test_the_first_column_of_a_wide_table_stays(opened: Opened) -> None:
+def test_columns_in_which_nobody_differs_from_the_beginning_wait_to_be_chosen(opened: Opened) -> None:
     page = opened("players/")
+    shown = "[...document.querySelector('.nomic-wide thead').rows[0].cells].filter(cell => cell.checkVisibility()).length"
+    every = page.locator(".nomic-wide").first.locator("thead th").count()
+    held = page.locator(".nomic-wide th", has_text="favours held").first
+    assert not held.is_visible(), "all of them have 0, as at first"
+    assert 2 < page.evaluate(shown) < every
+    top = page.locator(".nomic-wide").first.bounding_box()["y"]
+    page.locator(".nomic-tools summary").first.click()
+    assert page.locator(".nomic-wide").first.bounding_box()["y"] == top, "what one chooses from moves nothing"
+    assert page.locator(".nomic-tools fieldset").first.bounding_box()["width"] > 400
+    for word, many, kept in (("All", every, "=-"), ("None", 1, "=puissance")):
+        page.get_by_role("button", name=word, exact=True).first.click()
+        assert page.evaluate(shown) == many
+        assert kept in page.url
+        assert (
+            opened(page.url.partition("players/")[1] + page.url.partition("players/")[2]).evaluate(shown)
+            == many
+        )
+
+
+NARROW = """() => { const shell = document.querySelector(".nomic-table"), word = document.querySelector("td code");
+    return [shell.scrollWidth <= shell.clientWidth, word.getClientRects().length]; }"""
+
+
+@pytest.mark.parametrize("width", [1024, 1440])
+def test_a_word_without_end_is_broken_and_no_other(chromium: Any, width: int) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 800})
+    page, row = context.new_page(), ["1", markup.code("scavenging"), "W" * 300, "some words " * 30]
+    table = markup.table(["a", "b", "c", "d"], [row])
+    page.set_content(
+        f"<style>{assets()[STYLE]}</style><div class='md-typeset' style='width: 44rem'>{table}</div>"
+    )
+    assert page.evaluate(NARROW) == [True, 1]
+    context.close()
+
+
+def test_the_first_column_of_a_wide_table_stays(opened: Opened) -> None:
+    page = opened("players/?Active+players.without=-")  # with all its columns
+    page.set_viewport_size({"width": 700, "height": 900})
     table = page.locator(".nomic-wide").first
     place = "shell => [shell.getBoundingClientRect().left, shell.querySelector('tbody th').getBoundingClientRect().left]"
     assert table.evaluate("shell => { shell.scrollLeft = 1000; return shell.scrollLeft }") > 20, (
@@ -295,12 +340,17 @@ def test_the_home_page_says_at_first_sight_what_this_is(opened: Opened) -> None:
         assert box["y"] < 900
 
 
-def test_a_page_is_printed_whole_and_light(opened: Opened) -> None:
+def test_a_page_is_printed_whole_and_light(opened: Opened, site: Site) -> None:
     page = opened("rules/lair-actions/", scheme="dark")
     mechanics = page.locator("details code").first
     assert not mechanics.is_visible()
     page.emulate_media(media="print")
     assert mechanics.is_visible()
+    page.goto(site.address + "players/")
+    page.set_viewport_size({"width": 720, "height": 1000})  # of A4
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(CUT) == [], "all columns of a table are printed"
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     body = page.locator("body")
     for event, scheme in (("beforeprint", "default"), ("afterprint", "slate")):
         page.evaluate(f"window.dispatchEvent(new Event('{event}'))")

@@ -135,7 +135,7 @@ def test_a_rule_of_the_founding_has_no_notes(amended: Path) -> None:
 @pytest.mark.slow
 def test_a_rule_has_its_revision_and_history(amended: Path) -> None:
     body = pages(amended)["rules/moonlight.md"].body
-    assert "/1</a>" in body
+    assert ">amended once</a>" in body
     text = re.sub(r"\s+", " ", body.striptags())
     assert "Revision 1, amended" in text
     assert "Change 2" in text
@@ -278,11 +278,17 @@ def test_a_pending_post_shows_the_values_of_declarations_that_it_would_change(tm
         title="Least",
         body="As said.",
         tags=["Special Case"],
-        changes=[{"together": [change]}],
+        changes=[{"together": [change]}, {"set": {"players.cy.puissance": 4}}],
     )
+    stored = yaml.safe_load((tmp_path / "game/state/players/cy.yml").read_text())["puissance"]
     page = seen_pages(tmp_path)["posts/1.md"]
     shown = next(s.body for s in page.sections if s.id == "changes").partition("<details")[0]
     assert f"<del>least: {least}</del> <ins>least: 3</ins> <ins>spare: 7</ins>" in shown
+    assert f"players.cy.puissance</div> <del>{stored}</del> <ins>4</ins>" in shown
+    card = re.search(r'nomic-verdict">(.*?)</p>', seen_pages(tmp_path)["index.md"].body)
+    assert card is not None
+    assert "from" in card[1]
+    assert card[1] in next(s.body for s in page.sections if s.id == "votes"), "no less than its card says"
     assert 'href="../../rules/dormancy/"' in shown
 
 
@@ -303,7 +309,7 @@ def test_who_votes_without_an_icon_or_under_another_name_is_told_so_and_linked(t
     assert "(FOR, as the author who has used no icon)" in card
     assert "post by" in seen["posts.md"].body
     assert "none" not in Markup(seen["posts.md"].body).striptags()
-    assert seen["posts/none/1.md"].title == "Posts of no kind"
+    assert seen["posts/none/1.md"].title == "Other posts"
 
 
 @pytest.mark.slow
@@ -390,6 +396,19 @@ def test_a_term_s_sentence_goes_on_through_its_list(amended: Path) -> None:
 def test_what_is_told_of_a_term(prose: str, told: str) -> None:
     ruleset = Ruleset.read({"1-core/10-cat.md": f"---\ntitle: Cat\n---\n{prose}\n"})
     assert Glossary(ruleset, {"cat": prose}).terms["cat"].told == told
+
+
+def test_what_a_rule_only_quotes_or_everybody_says_is_no_term() -> None:
+    prose = """*Quorum*: half of all.
+- **Scout**, naming a Location.
+- *who*: the *offerer*, or a number *equal* to the field *income*.
+*Can* means being able to.
+A matter is *popular* if all want it. Any player may take a *daily action*.
+To *devastate* a room costs much. Whoever says the word *idle*, or *they*, is heard."""
+    terms = Glossary(
+        Ruleset.read({"1-core/10-words.md": f"---\ntitle: Words\n---\n{prose}\n"}), {"words": prose}
+    ).terms
+    assert list(terms) == ["quorum", "scout", "popular", "daily action", "devastate"]
 
 
 @pytest.mark.slow

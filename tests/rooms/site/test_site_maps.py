@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from markupsafe import Markup
 from support.sites import Linked, Player, played, seen_pages
 from support.tables import Tables
 
@@ -165,12 +166,23 @@ def test_everybodys_numbers_are_drawn_in_one_chart(tmp_path: Path) -> None:
     page = next(
         section for section in seen_pages(tmp_path)["players.md"].sections if section.id == "over-time"
     )
-    lines = re.findall(r'<path d="([^"]+)"></path><text[^>]*>([^<]+)</text>', str(page.body))
-    assert [name for _, name in lines] == ["ana 8", "ben 2", "cy 0", "dee 0", "eli 0"]
-    assert [path.count("V") for path, _ in lines] == [3, 2, 1, 1, 1], "a step for each change, and one to now"
+    lines = re.findall(r'<path d="([^"]+)"[^>]*></path><text[^>]*>([^<]+)</text>', str(page.body))
+    assert [name for _, name in lines] == ["ana 8", "ben 2", "cy, dee, 1 more 0"], (
+        "those who went alike have one line"
+    )
+    assert [path.count("V") for path, _ in lines] == [3, 2, 1], "a step for each change, and one to now"
     (tmp_path / "page.html").write_text(str(page.body))
     table = Tables(tmp_path / "page.html").tables[0]
     assert [row[1:] for row in table.rows[:3]] == [["5", "5", "8"], ["0", "2", "2"], ["0", "0", "0"]]
+
+
+def test_twelve_lines_are_told_apart() -> None:
+    series = [(f"p{place}", [(0, 0.0), (9, float(place))]) for place in range(12)]
+    looks = re.findall(
+        r'<g class="(nomic-line-\d)"><path d="[^"]*"(?: stroke-dasharray="([^"]*)")?>',
+        charts.lines("gold", series, ("a", "b"), Markup("")),
+    )
+    assert len(set(looks)) == 12, looks
 
 
 def test_bars_are_drawn_where_one_is_longer_than_another() -> None:
