@@ -173,7 +173,7 @@ class Retold:
 
     def journal(self) -> None:
         """Every deed of the journal, and every table of deeds elsewhere, is the commit's."""
-        names = {"physics/found": "the clock"}
+        names = {"physics/found": "the founding"}
         rows = [row for _, table in self.tables("journal/*/index.html") for row in table.rows]
         rows.sort(key=lambda row: int(row[0]))
         self.hold("deeds", "journal", len(rows), len(self.deeds))
