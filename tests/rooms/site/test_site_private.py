@@ -147,10 +147,13 @@ def test_these_pages_can_be_read_by_everybody_and_others_load_none_of_it(
         *(each.relative_to(folder).as_posix() for each in folder.glob("act/*") if each.is_dir()),
     }
     eli = visitor(played.site.address)
+    eli.open("me/")
+    eli.page.locator(".nomic-who").get_by_role("link", name="eli", exact=True).click()
+    eli.page.wait_for_url("**/me/eli/")
     for uri in ("private/", "act/note/", "act/tell/"):
         eli.open(uri)
+        assert eli.page.get_by_label("You are").input_value() == "eli", "who has said so already"
         if uri == "act/tell/":
-            _is(eli.page, "eli")
             assert eli.page.locator("[data-name=to] option").all_inner_texts() == ["–", *PLAYERS]
             _put(eli.page.locator("[data-name=to] :is(input, select, textarea)"), "dee")
             _put(eli.page.locator("[data-name=text] :is(input, textarea)"), "hello")
@@ -160,6 +163,8 @@ def test_these_pages_can_be_read_by_everybody_and_others_load_none_of_it(
         assert [(each["id"], [n["html"] for n in each["nodes"]]) for each in judged["violations"]] == [], uri
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
+    page.goto(f"{played.site.address}act/propose/")
+    assert page.inner_text("h1").startswith("As an order: propose"), "which is done in the open"
     page.goto(f"{played.site.address}act/note/")
     assert "nomicgit order note" in page.inner_text(".nomic-unsealed")
     assert not page.locator("form.nomic-order").is_visible()
