@@ -305,8 +305,8 @@ def _standing(scribe: Scribe, ref: str) -> Markup:
     """What may become of a pending matter, and from when on, as its card says it; what the law says where it has no card."""
     seen = scribe.look.outlook()
     number = int(ref.partition("/")[2])
-    found = [each for each in seen.matters if each.number == number] if isinstance(seen, Outlook) else []
-    return matters.verdict(scribe, found[0]) if found else verdict(scribe, ref)
+    waiting = [each for each in seen.matters if each.number == number] if isinstance(seen, Outlook) else []
+    return matters.verdict(scribe, waiting[0]) if waiting else verdict(scribe, ref)
 
 
 def _comment(scribe: Scribe, place: int, entry: Mapping[str, object]) -> Markup:
