@@ -24,7 +24,7 @@ from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import attributes, history, journal, line, whose
+from nomicgit.record import attributes, history, journal, line, replayed, whose
 from nomicgit.record.headers import enacted_heads, signed, signers_of
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.journal import carried
@@ -308,6 +308,8 @@ class Game:
         try:
             evidence = carried(earlier.used, outcome)
             drawn = chance.seeds
+            if keeping is not None and keeping.sealer is not None and (outcome.sealed or drawn):
+                replayed.refuse_beyond(self.repository, self.head.oid)
             if keeping is None:
                 changes = acting.changes(position, before)
                 text = journal.message(outcome, position.store, seeds=drawn, evidence=evidence)
@@ -347,7 +349,10 @@ class Game:
 
             refuse_unsigned(self.repository, self.tree, outcome.shown, sealed=outcome.sealed)
         make = partial(self.repository.tree_with, self.head.tree, changes)
-        return record(self.repository, self.head, make, changes, message, outcome, merged)
+        recorded = record(self.repository, self.head, make, changes, message, outcome, merged)
+        if self.tree.has_keys:
+            replayed.follow(self.repository, self.head.oid, recorded.commit)
+        return recorded
 
 
 def record(

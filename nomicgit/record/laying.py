@@ -23,7 +23,7 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
-from nomicgit.record import history, journal
+from nomicgit.record import history, journal, replayed
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
 from nomicgit.record.strays import strays
@@ -320,10 +320,11 @@ def _carry(scratch: Repository, commit: Commit) -> None:
                 ),
             )
         changes[path] = new
-    scratch.append(
+    carried = scratch.append(
         tree=scratch.tree_with(tree, changes), parents=[head], message=commit.message, author=commit.author,
         email=commit.email, at=commit.author_time, expect=head,
     )  # fmt: skip
+    replayed.follow(scratch, head, carried)
 
 
 def _created(repository: Repository, commit: Commit, before: str) -> list[str]:

@@ -22,7 +22,20 @@ from nomicgit.git.remote import Remote, scratch
 from nomicgit.git.upstream import Oversized, Untaken, Upstream
 from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import arrivals, attributes, barred, heavy, laying, line, pace, refusals, replay
+from nomicgit.record import (
+    arrivals,
+    attributes,
+    barred,
+    heavy,
+    journal,
+    laying,
+    line,
+    pace,
+    refusals,
+    replay,
+    replayed,
+    vetting,
+)
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.known import Lost, had, let_go, look, lost, note_rewritten, to_have_back
 from nomicgit.record.laying import Laid, Parted
@@ -296,9 +309,15 @@ def _brought(repository: Repository, commits: Sequence[Commit], path: str, entry
 def _laid(
     repository: Repository, apart: Parted, tried: Sequence[Commit], here: str
 ) -> tuple[str, list[Laid]]:
-    """Own deeds, laid anew, and those that are tried once more: the new head, stored in this clone, and what became of each."""
+    """Own deeds, laid anew, and those that are tried once more: the new head, stored in this clone, and what became of each.
+
+    Sealed ones are not laid upon what others have pushed before that is replayed.
+    """
+    key = laying.key_of(repository)
+    if key is not None and any(journal.is_sealed(each.message) for each in (*apart.own, *tried)):
+        vetting.refuse_unsound(repository, apart.head)
     with beside(repository, apart.head) as bare:
-        laid = list(laying.lay(bare, apart, laying.key_of(repository), tried, here))
+        laid = list(laying.lay(bare, apart, key, tried, here))
         head = bare.head()
     assert head is not None
     return head, laid
@@ -311,6 +330,7 @@ def beside(repository: Repository, head: str) -> Iterator[Repository]:
         place = str(Path(folder) / "game.git")
         with scratch(repository, place, repository.branch.removeprefix("refs/heads/")) as bare:
             bare.point(bare.branch, head)
+            replayed.note(bare, replayed.until(repository))
             yield bare
             made = bare.head()
         assert made is not None

@@ -1,8 +1,7 @@
-"""Looking at what is new in the record before anything is decided upon it: strays, what is dated ahead, what is forged, and
-deeds that somebody took out by a forced push.
+"""Looking at what is new in the record before anything is decided upon it, as any clone does, and for deeds that somebody took
+out by a forced push.
 
-What came since the commit up to which all is sound is replayed; what the steward has pushed itself is sound, so that in
-most passes there is nothing to replay.
+What the steward has pushed itself is sound, so that in most passes there is nothing to replay.
 """
 
 from __future__ import annotations
@@ -10,25 +9,22 @@ from __future__ import annotations
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.ground.remedies import beside, command, remedy
-from nomicgit.record import known, line, pace
-from nomicgit.record.replay import verify
-from nomicgit.record.strays import strays
+from nomicgit.record import known, line, replayed
+from nomicgit.record.vetting import unsound
 from nomicgit.steward.keeping import REF
 
 
 def amiss(repository: Repository, head: str, sound: str, now: int) -> list[str]:
-    """What is wrong up to a commit, each with what mends it; ``sound``: all is well up to there ("": nobody has looked)."""
+    """What is wrong up to a commit, each with what mends it; ``sound``: all is well up to there ("": nobody has looked).
+
+    Where nothing is, the clone remembers that: upon nothing else the game's key is used in it.
+    """
     if sound and (gone := _taken_out(repository, head, sound)):
         return [gone]
-    if astray := strays(repository, head, sound or None, there=head):
-        return [f"{stray}{beside(stray.mend)}" for stray in astray]
-    if early := pace.ahead(repository, head, now):
-        return [f"{each}{beside(each.mend)}" for each in early]
-    if head == sound:
-        return []
-    verified = verify(repository, head, since=sound or None)
-    mend = verified.remedy or remedy("see more:", command("nomicgit", "verify"))
-    return [f"{fault}{beside(mend)}" for fault in verified.faults]
+    if wrong := unsound(repository, head, sound, there=head, now=now):
+        return [str(each) for each in wrong]
+    replayed.note(repository, head)
+    return []
 
 
 def _taken_out(repository: Repository, head: str, sound: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,24 @@ class Table:
     def do(self, folder: Path, actor: str, action: str, given: dict[str, Any]) -> Any:
         self.at += HOUR
         return self.game(folder).act(Deed(new_id(self.at), actor, action, given, self.at))
+
+    def forged(self, change: Callable[[Path], object]) -> str:
+        """A deed of cy's, well formed and pushed, whose commit changes what ``change`` does to the files, too; its commit."""
+        self.sync(self.player)
+        self.do(self.player, "cy", "post", {"kind": "none", "title": "Hi"})
+        change(self.player)
+        git(self.player, "add", "-A")
+        tree, (_, rest) = (
+            git(self.player, "write-tree").strip(),
+            git(self.player, "cat-file", "commit", "HEAD").split("\n", 1),
+        )
+        commit = subprocess.run(
+            ["git", "-C", str(self.player), "hash-object", "-t", "commit", "-w", "--stdin"],
+            input=f"tree {tree}\n{rest}", check=True, capture_output=True, text=True,
+        ).stdout.strip()  # fmt: skip
+        git(self.player, "reset", "-q", "--hard", commit)
+        git(self.player, "push", "-q", "origin", "main")
+        return commit
 
     def order(self, actor: str, action: str, given: dict[str, Any], nonce: str, **other: Any) -> str:
         game = self.game(self.player)

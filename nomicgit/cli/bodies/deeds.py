@@ -116,6 +116,8 @@ def _refuse_upon_strays(game: Game) -> None:
 
 
 def _recorded(game: Game, deed: Deed) -> _Done:
+    if game.terms and loaded("mailboxes.has_key")(game):
+        loaded("keys.looked")(game)
     recorded = game.act(deed)
     return _Done(recorded.outcome, recorded.commit, recorded.kept_edits, lambda: game.looked_at(deed.at))
 

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from nomicgit.cli.bodies import mailboxes
+from nomicgit.cli.bodies.keys import looked
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.git.upstream import HEADS, Upstream
@@ -202,6 +203,7 @@ def _letter(seat: Seat, game: Game, player: str, file: Path | None) -> dict[str,
     elif upstream is not None:
         content = rounds.fetched_letter(game, upstream, player)
     else:
+        looked(game)
         letter: dict[str, Any] = json.loads(lettering.written(game)[player])
         return letter
     if content is None:

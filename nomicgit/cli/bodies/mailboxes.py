@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import click
 
+from nomicgit.cli.bodies.keys import looked
 from nomicgit.cli.seat import Seat
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
@@ -104,6 +105,8 @@ def register(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
         game.tried(deed)
         commit = None
     else:
+        if has_key(game):
+            looked(game)
         commit = game.act(deed).commit
         if has_key(game):
             addresses.vouch(game, player, at)

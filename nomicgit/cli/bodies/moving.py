@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import click
 
 from nomicgit.cli.bodies import sharing
+from nomicgit.cli.bodies.keys import looked
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import many
 from nomicgit.git.upstream import Upstream
@@ -36,6 +37,7 @@ def move(seat: Seat, keeper: str | None, steward: bool, lost: bool, by: Sequence
             f"{many(lying, 'order')} under the present key: nobody could open what lies there any more",
             mend=remedy("take them first:", command("nomicgit", "keep")),
         )
+    looked(game)
     if lost:
         _refuse_loss(seat, game)
         names = by or (seat.actor(game),)
@@ -74,6 +76,7 @@ def _refuse_loss(seat: Seat, game: Game) -> None:
 
 def publish(seat: Seat, number: int) -> int:
     game = _keyed(seat)
+    looked(game)
     _say(seat, turning.open_term(game, number, seat.moment_of_deed(game)), term=number)
     return 0
 

@@ -13,7 +13,7 @@ import click
 
 from nomicgit.cli.bodies import kept_round, mailboxes
 from nomicgit.cli.bodies.given import action_of, typed
-from nomicgit.cli.bodies.keys import ask
+from nomicgit.cli.bodies.keys import ask, looked
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
@@ -68,6 +68,7 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
                 "Seal it all the same?",
                 sure=sure,
             )
+    looked(game)
     nonce, name = ordering.nonce(time.time_ns(), os.urandom(8)), os.urandom(12).hex()
     wish = Order(game.terms[0].since, term.number, actor, action or ordering.BLANK, wanted, nonce, at)
     sealed = ordering.signed_by_player(game, wish).armoured(term.public.recipient)
@@ -136,7 +137,7 @@ def keep(
     seat: Seat, orders: Sequence[TextIO], confirm: Sequence[str], refuse: Sequence[str], admin: str | None
 ) -> int:
     game = seat.game()
-    ordering.sealer_of(game)
+    ordering.key_of(game)
     texts = [each.read(leave.MOST + 1) for each in orders]
     if both := sorted({*confirm} & {*refuse}):
         raise click.UsageError(f"--confirm and --refuse: say one of them of {both[0]}")

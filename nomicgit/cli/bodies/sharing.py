@@ -10,7 +10,7 @@ from typing import NamedTuple
 import click
 
 from nomicgit.cli.bodies import mailboxes
-from nomicgit.cli.bodies.keys import ask, at_hand, fits, keyed, laid, read
+from nomicgit.cli.bodies.keys import ask, at_hand, fits, keyed, laid, looked, read
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.git.upstream import Upstream
@@ -68,6 +68,7 @@ def share(
 
 def _hand_out(seat: Seat, game: Game, needed: int, to: Sequence[str]) -> int:
     names = list(dict.fromkeys(map(game.tree.spelled, to)))
+    looked(game)
     handouts.hand_out(game, _upstream(game), needed, names, seat.moment(game))
     if seat.as_json:
         click.echo(json.dumps({"needed": needed, "to": names}))

@@ -15,7 +15,7 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.record import journal
+from nomicgit.record import journal, replayed
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.secret import proved, turns, veil
 from nomicgit.record.secret.turns import Made, Turns
@@ -45,7 +45,14 @@ class Taken:
 
 
 def sealer_of(game: Game) -> Sealer:
-    """What opens orders of a game. Refused where its key is not at hand."""
+    """What opens orders of a game. Refused where its key is not at hand, or something has come that this clone has not replayed."""
+    sealer = key_of(game)
+    replayed.refuse_beyond(game.repository, game.head.oid)
+    return sealer
+
+
+def key_of(game: Game) -> Sealer:
+    """What opens the secrets of a game. Refused where its key is not at hand."""
     keeping = game.keeping()
     if keeping is None:
         raise Refused.of(

@@ -22,7 +22,7 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.deeds.keyed import Judged
 from nomicgit.physics.state.store import NeedsKey
-from nomicgit.record import journal
+from nomicgit.record import journal, vetting
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.resolving import Resolved, resolve
 from nomicgit.record.secret import addresses, inbox, leave, lettering, ordering
@@ -79,7 +79,7 @@ def keep(
     name matters are resolved; None: none.
     """
     done = Round()
-    done.came, done.pushed = together(repository, upstream)
+    done.came, done.pushed = _together(repository, upstream)
     game = Game.open(repository.root or repository.git_dir, key)
     ordering.sealer_of(game)
     refuse_hand(repository, game.tree, "keeper")
@@ -106,11 +106,21 @@ def keep(
     settled = list(_take(game, orders, at, since, done))
     done.resolved += resolve(game, admin, at) if admin is not None else ()
     if done.clock or done.taken or done.mailboxes or done.resolved:
-        done.pushed += together(repository, upstream)[1]
+        done.pushed += _together(repository, upstream)[1]
     if upstream is not None:
         inbox.take_away(game, upstream, upstream.heads(ORDERS), settled)
         done.letters = deliver(Game.open(repository.root or repository.git_dir, key), upstream, now, may)
     return done
+
+
+def _together(repository: Repository, upstream: Upstream | None) -> tuple[int, int]:
+    """Bring both together, and replay what is new: how many commits came, and how many were pushed. Refused upon one that is no
+    deed, for what cannot be pushed, no letter may tell; and upon one that is not what its deed makes, which may be a law that
+    tells secrets.
+    """
+    came = together(repository, upstream)
+    vetting.refuse_unsound(repository, str(repository.head()))
+    return came
 
 
 def _turn(sealer: Sealer, now: int, ref: str) -> bytes:

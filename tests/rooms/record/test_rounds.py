@@ -29,6 +29,7 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import Judged
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import NeedsKey
+from nomicgit.record import vetting
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.journal import told
 from nomicgit.record.replay import verify
@@ -164,6 +165,7 @@ def test_those_who_may_restore_begin_again_without_secrets_where_the_key_is_lost
     turning.begin_without(game, ["dee", "ana"], "dee", table.at + 60)
     game = table.game(table.player)
     assert game.terms[-1].keeper == "dee"
+    vetting.refuse_unsound(game.repository, game.head.oid)
     game.act(Deed(new_id(table.at + 90), "cy", "tell", {"to": "dee", "text": "x"}, table.at + 90))
     for keys in ([KEY], [k for k in [key_at(game.repository)] if k], []):
         tip = str(game.repository.head())
