@@ -32,7 +32,7 @@ from nomicgit.ground.worker import HURT, SIMPLER
 from nomicgit.law import crossing
 from nomicgit.law.crossing import Cell, Host
 from nomicgit.law.definitions import indented, tokens
-from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, pieces, reached
+from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, pieces, reached, written
 from nomicgit.law.stumbling import PRELUDE, panicked, told, unread
 
 FRAMES = 60
@@ -200,6 +200,9 @@ def _called(
         raise broken from broken.__cause__
     except MemoryError:
         raise Starved.of(HURT, mend=SIMPLER) from None
+    except TypeError:
+        what = f"{written(known)} is given, or answers, what is no plain value: a map with a list as its key, or a function"
+        raise Defect.of(what) from None
     except BaseException as error:
         raise panicked(error) from None
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from itertools import count
 
 from nomicgit.ground.reasons import worded
@@ -87,7 +88,7 @@ def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:
             sealed = why
             continue
         world.question()
-        (others if acting.who_bars(world, action, who) else theirs).append(why)
+        (others if asked(world, partial(acting.who_bars, action=action, actor=who)) else theirs).append(why)
     return sealed or spoken_of((theirs or others)[0])
 
 

@@ -148,11 +148,11 @@ def test_settles_and_filters_are_of_the_newest_law() -> None:
 
 
 def test_the_tally_is_frozen_before_the_changes() -> None:
-    code = 'def tally(matter):\n    return get("players/ben", "n")'
+    code = 'def tally(matter):\n    return {"n": get("players/ben", "n")}'
     played = game(N + "views:\n  tally: {of: matter}", code)
     played.run('put("players/ben", n=2)')
     played.enact({"set": {"players.ben.n": 7}})
-    assert played["posts.0.tally"] == 2
+    assert played["posts.0.tally"] == {"n": 2}
 
 
 def test_a_name_called_that_nobody_defines_is_found_when_it_is_called() -> None:

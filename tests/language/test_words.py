@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import itertools
 from typing import Any
 
 import pytest
 
 from language.tiny import Game, game, played, rule
-from nomicgit.ground.problems import Refused
-from nomicgit.physics.words import WORDS
 
 DECLARES = """
 terms: {player: Guest, players: Guests, emperor: Host}
@@ -689,30 +685,6 @@ def test_apply_counts_named_idle_players_as_active() -> None:
     tried.run(f"apply({{'run': {code!r}}}, counting=['players/zed'])")
     assert "players/zed" in tried["game.log"]
     assert "players/zed" not in tried.eval("players()")
-
-
-# ---- everything amiss is a refusal, never a crash
-
-
-ODD = ["None", "True", "-1", "1.5", "'x'", "'players/ben'", "[1]", "{'a': 1}"]
-
-
-@pytest.mark.parametrize("word", sorted(WORDS))
-def test_a_word_with_odd_arguments_is_refused_or_answers(word: str) -> None:
-    tried = words()
-    tried.do("ana", "move")
-    lines = [
-        f"{word}({', '.join(arguments)})" for n in range(3) for arguments in itertools.product(ODD, repeat=n)
-    ]
-    lines += [f"{word}('players/ben', 'n', {odd})" for odd in ODD] + [
-        f"{word}('players/ben', n={odd})" for odd in ODD
-    ]
-    lines += [f"{word}('players/ben', 'bag', 'k', {odd})" for odd in ODD] + [
-        f"{word}('game', 'bag.a', {odd})" for odd in ODD
-    ]
-    for line in lines:
-        with contextlib.suppress(Refused):
-            tried.run(line)
 
 
 def test_words_take_their_first_arguments_by_position(tmp_path: Any) -> None:

@@ -316,6 +316,8 @@ def bar(world: Transaction, action: Action, actor: str) -> str:
         why = _bar(world, action, actor)
     except NeedsKey:
         why = ""
+    except NomicError as error:
+        why = error.answered().problems[0].what
     needed, store.needed, store.looked = store.needed, False, before
     if not needed:
         return why
@@ -329,12 +331,9 @@ def _bar(world: Transaction, action: Action, actor: str) -> str:
     why = who_bars(world, action, actor)
     if why:
         return why
-    try:
-        with world.asking():
-            guards(world, action, actor, None)
-            why = opening(world, action, actor)
-    except NomicError as error:
-        return error.answered().problems[0].what
+    with world.asking():
+        guards(world, action, actor, None)
+        why = opening(world, action, actor)
     if not why and action.limit:
         why = limits.why_not(world, action.limit, actor, action.name)
     if not why and action.takes:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Defect, Refused
+from nomicgit.ground.problems import Defect, Malformed, Problem, Refused
 from nomicgit.law.declarations import Limit
+from nomicgit.law.linking import written
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.transaction import Transaction
 
@@ -28,7 +29,7 @@ def why_not(world: Transaction, name: str, who: str | None, *key: object) -> str
     if limit is None:
         return ""
     uses = _uses(world, limit, who, key)
-    times = limit.times if not limit.times_by else int(world.ask(limit.times_by, who) or 0)
+    times = _times(world, limit, who)
     since = _period(world, limit)
     within = [at for at in uses if at >= since]
     if len(within) >= times:
@@ -38,13 +39,36 @@ def why_not(world: Transaction, name: str, who: str | None, *key: object) -> str
         often = "once" if times == 1 else f"{times} times"
         again = f"; again from {clock.text(later)}" if later is not None else ""
         return f"the limit {name} allows it {often}, and that was used {WORDS[limit.per]}{again}"
-    gap = limit.gap if not limit.gap_by else str(world.ask(limit.gap_by, who) or "")
+    gap = _gap(world, limit, who)
     if gap and uses:
         free = clock.shift(uses[-1], clock.span(gap))
         if free > world.now:
             world.waits(free)
             return f"the limit {name} wants {clock.in_words(gap)} between; again from {clock.text(free)}"
     return ""
+
+
+def _times(world: Transaction, limit: Limit, who: str | None) -> int:
+    """How often a limit allows it: as it is declared, or as its function answers for somebody."""
+    times = world.ask(limit.times_by, who) or 0 if limit.times_by else limit.times
+    if isinstance(times, bool) or not isinstance(times, int):
+        raise _answers(world, limit.times_by, "no whole number")
+    return times
+
+
+def _gap(world: Transaction, limit: Limit, who: str | None) -> str:
+    """The span that must lie between two uses, in the same way; "" where none must."""
+    gap = world.ask(limit.gap_by, who) or "" if limit.gap_by else limit.gap
+    try:
+        if not isinstance(gap, str) or (gap and clock.span(gap) is None):
+            raise _answers(world, limit.gap_by, "no text")
+    except Malformed as error:
+        raise _answers(world, limit.gap_by, "no span such as 10h") from error
+    return gap
+
+
+def _answers(world: Transaction, function: str, what: str) -> Defect:
+    return Defect(world.law.place(Problem(f"{written(function)} answers {what}"), function))
 
 
 def use(world: Transaction, name: str, who: str | None, *key: object) -> None:
@@ -83,7 +107,7 @@ def _place(world: Transaction, limit: Limit, who: str | None, keys: Sequence[obj
         key = limit.name
     if limit.communal:
         return "game", key
-    if who is None:
+    if not isinstance(who, str):
         raise Defect.of("a limit is used by somebody")
     if world.store.fields(who) is not None:
         return who, key

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from nomicgit.ground.problems import Defect
+from nomicgit.ground.problems import Defect, Problem
 from nomicgit.law.values import lawful
 from nomicgit.law.variables import MISSING, Variable
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 
 RESOLVED = ("enacted", "failed")
+MAPS = frozenset({"tally", "verdict", "reasons"})
+"""The views of a matter in whose answers the program looks further."""
 
 
 def derived(world: Transaction, ref: str, variable: Variable) -> object:
@@ -80,6 +82,9 @@ def view(world: Transaction, name: str, ref: str = "game") -> Any:
     arguments = () if of == "game" else (ref,)
     world.viewing += 1
     try:
-        return remembered(world, (ref, "view " + name), lambda: world.ask(hook.function, *arguments))
+        answer = remembered(world, (ref, "view " + name), lambda: world.ask(hook.function, *arguments))
     finally:
         world.viewing -= 1
+    if of == "matter" and name in MAPS and not isinstance(answer, Mapping | None):
+        raise Defect(world.law.place(Problem(f"{name} answers no map"), hook.function))
+    return answer

@@ -8,7 +8,7 @@ from typing import Any
 from nomicgit.ground import clock
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Defect, NomicError, Refused, printable
-from nomicgit.law.values import given_text, keep, key_of, lawful
+from nomicgit.law.values import bounded, given_text, keep, key_of, lawful
 from nomicgit.law.variables import MISSING, Type, Variable
 from nomicgit.physics.deed import Failure
 from nomicgit.physics.state import deriving, naming, reading
@@ -385,7 +385,7 @@ def close(world: Transaction, matter: Any, status: Any, /, **fields: Any) -> Non
         if of != "matter" or name in ("enactable", "failable", "verdict"):
             continue
         try:
-            frozen[name] = deriving.view(world, name, matter)
+            frozen[name] = bounded(deriving.view(world, name, matter))
         except NomicError as error:
             world.notes.append(
                 Failure(f"the view {name} could not be frozen: {error.answered().problems[0]}")
