@@ -27,7 +27,7 @@ from nomicgit.record import faults, journal
 from nomicgit.record.headers import misheaded
 from nomicgit.record.line import brings_deeds, in_the_name, in_words
 from nomicgit.record.misgiven import misgiven
-from nomicgit.record.tree import GameTree, forms_of, game_at
+from nomicgit.record.tree import KEYS, GameTree, forms_of, game_at
 
 FILE = faults.LOOKED_THROUGH
 MOST_MERGED = 100
@@ -329,8 +329,12 @@ def _misdone(repository: Repository, before: Commit, commit: Commit, deed: Deed)
 
 
 def _missealed(repository: Repository, before: Commit, commit: Commit, entry: journal.Entry) -> Iterator[str]:
-    """What anybody sees that is wrong with a deed which only the keeper does: that they have not signed it, or its form."""
-    if not entry.sealed and not entry.seeds:
+    """What anybody sees that is wrong with a deed which only the keeper does, that they have not signed it, or its form; and
+    with any other that changes what is sealed, or the keys.
+    """
+    folder = KEYS.rpartition("/")[0]
+    touches = repository.entry(before.tree, folder) != repository.entry(commit.tree, folder)
+    if not (entry.sealed or entry.seeds or touches):
         return
     if not GameTree(repository, before.tree).has_keys:
         if entry.sealed:

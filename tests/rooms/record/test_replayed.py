@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,15 @@ def no_admin(folder: Path) -> None:
     file.write_text(file.read_text().replace("admin: true", "admin: false"))
 
 
+def another_key(folder: Path) -> None:
+    file = folder / "game/sealed/keys.yml"
+    file.write_text(re.sub("recipient: age1.*", f"recipient: {SPY}", file.read_text()))
+
+
+def no_sealed_deed(folder: Path) -> None:
+    (folder / "game/sealed/since").write_text("")
+
+
 def refs(table: Table) -> str:
     return git(table.bare, "for-each-ref")
 
@@ -46,6 +57,21 @@ def test_a_round_upon_what_no_deed_makes_reads_and_writes_nothing(table: Table) 
             table.round()
         assert "push --force-with-lease" in str(refused.value)
     assert refs(table) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", [another_key, no_sealed_deed])
+def test_an_open_deed_that_changes_what_is_sealed_is_seen_without_replaying(
+    table: Table, change: Callable[[Path], None]
+) -> None:
+    table.at += HOUR
+    table.do(table.keeper, "cy", "tell", {"to": "dee", "text": "x"})
+    table.sync(table.keeper)
+    git(table.bare, "clone", "-q", str(table.bare), str(table.bare.parent / "third"))
+    third = Clone(table.bare.parent / "third")
+    commit = table.forged(change)
+    assert commit[:12] in third.play("sync", code=1)
+    assert third.head != commit
 
 
 @pytest.mark.slow
