@@ -145,7 +145,7 @@ def test_a_reader_opens_a_link_beside_and_by_the_keyboard(site: Site, visitor: C
     with guest.page.context.expect_page() as beside:
         link.click(button="middle")
     assert beside.value.url == f"{guest.home}ruleset/index.html"
-    link = guest.page.locator("nav.md-nav--primary a", has_text="Players").first
+    link = guest.page.locator("nav.md-nav--primary a[href$='players/']").first
     link.focus()
     guest.page.keyboard.press("Enter")
     guest.page.wait_for_url("**/players/index.html")
