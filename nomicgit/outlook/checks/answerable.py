@@ -13,6 +13,8 @@ from nomicgit.law.ruleset import Placed
 from nomicgit.outlook.checks.finding import Finding, error, in_rule
 from nomicgit.outlook.checks.named import Header, Named, header_of, named
 
+OF = ("ref", "player", "post", "matter")
+"""How functions call what they are handed one of."""
 REFUSING = frozenset({"refuse", "require"})
 WHY_NOT = 'write why not, as a text: return "it is night"; and return "" where nothing is against it'
 _TRUE = re.compile(r"^[ \t]+return[ \t]+True\b", re.MULTILINE)
@@ -35,10 +37,11 @@ def answering(law: Law) -> Iterator[Finding]:
             text = text_of(placed.mechanics, name) or ""
             line = placed.line + 1 + placed.mechanics[: placed.mechanics.find(text)].count("\n")
             refuses = each.function in guarding and REFUSING & {word for _, word, _ in code(text)}
-            if each.takes != "…" and not _takes(header_of(text), each.takes):
+            if _misfits(each, text):
                 handed = each.takes or "nothing"
                 what = f"{name}, which {'.'.join(each.path)} names, does not take what it is handed: {handed}"
-                yield error(in_rule(law, placed.slug, what, f"write def {name}({each.takes})", line))
+                takes = each.takes if "," in each.takes else next(_meant(each, text), each.takes)
+                yield error(in_rule(law, placed.slug, what, f"write def {name}({takes})", line))
             elif each.function not in doing and not refuses and not _answers(text):
                 what = f"{name} answers nothing, and {'.'.join(each.path)} asks it: {each.lacking}"
                 yield error(in_rule(law, placed.slug, what, "write return before what it is to answer", line))
@@ -58,6 +61,27 @@ def _defining(law: Law, each: Named) -> Iterator[Placed]:
         if name in scanned.functions or (placed == own and name in scanned.private):
             yield placed
             return
+
+
+def unhanded(law: Law) -> Iterator[tuple[str, str]]:
+    """What functions take for a parameter, with their files, that do not take what they are handed."""
+    for each in named(law):
+        for placed in _defining(law, each) if law.has(each.function) else ():
+            text = text_of(placed.mechanics, written(each.function)) or ""
+            if _misfits(each, text):
+                yield from ((placed.file, name) for name in _meant(each, text))
+
+
+def _misfits(each: Named, text: str) -> bool:
+    """Whether a function has other parameters than what it is handed by a declaration that is not an action's own."""
+    own = each.path[0] == "actions" and len(each.path) == 2
+    return not own and each.takes != "…" and not _takes(header_of(text), each.takes)
+
+
+def _meant(each: Named, text: str) -> Iterator[str]:
+    """The names in a function without parameters by which it means what it is handed."""
+    known = {*each.takes.split(", "), *OF} if each.takes and not header_of(text) else ()
+    yield from dict.fromkeys(word for kind, word, _ in code(text) if kind == "NAME" and word in known)
 
 
 def _takes(parameters: Header, handed: str) -> bool:

@@ -139,7 +139,9 @@ def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
             continue
         whose = before if before.isidentifier() else "list" if _attribute("", name) else "ref"
         whose = f'"{whose}"' if whose in SINGLE else whose
-        if after == "(":
+        if whose == "given" and after != "(":
+            yield at, f"given is a map, and has no .{name}", f'write given["{name}"]'
+        elif after == "(":
             yield (
                 at,
                 f"nothing has a method {name}",

@@ -54,7 +54,7 @@ def handed(law: Law) -> Iterator[Finding]:
                 else:
                     kind, _, of = what.partition(VARIABLE_OF)
                     lacking = f"no rule in force declares the {kind or 'variable'} {name}{of and f' of {of}'}, for which {call.word} asks"
-                    mend = _mend(law, what, name, among)
+                    mend = _of_fields(law, call, name) or _mend(law, what, name, among)
                 yield warning(in_rule(law, placed.slug, lacking, mend, line))
 
 
@@ -83,6 +83,18 @@ def swapped(law: Law) -> Iterator[Finding]:
             if said[0]:
                 line = placed.line + 1 + placed.mechanics.count("\n", 0, call.at)
                 yield warning(in_rule(law, placed.slug, *said, line))
+
+
+def _of_fields(law: Law, call: Call, name: str) -> str:
+    """What to write in place of a field that no rule declares of the collection which is named in full; else nothing."""
+    kind = literal(call.given[0]) if call.given and call.word in FIELDS and name in call.named else ""
+    if kind not in law.declared.collections:
+        return ""
+    fields = [each.name for each in law.by_kind.get(kind, ())]
+    declare = f"declare {name} under collections.{kind}.fields"
+    return near(name, fields) or declare + (
+        f", or write one of its fields: {', '.join(fields)}" if fields else ""
+    )
 
 
 def _mend(law: Law, what: str, name: str, among: Set[str]) -> str:

@@ -12,6 +12,7 @@ from nomicgit.law.declaring import TYPE, Options, options
 from nomicgit.law.definitions import code
 from nomicgit.law.law import Law
 from nomicgit.law.merging import WHAT_IT_IS, Declarations
+from nomicgit.law.misdeclared import lying
 from nomicgit.law.ruleset import Placed
 from nomicgit.outlook.checks.finding import Finding, error, in_front, warning
 from nomicgit.outlook.checks.law import QUOTE
@@ -58,7 +59,13 @@ def keys(law: Law) -> Iterator[Finding]:
                 continue
             *within, key = path
             of = f" of {'.'.join(within)}" if within else ""
-            mend = _parted(key, among) or _habit(key, among) or near(key, among.keys) or _else(among)
+            mend = (
+                _parted(key, among)
+                or _of_map(key, lying(placed.front, tuple(within)))
+                or _habit(key, among)
+                or near(key, among.keys)
+                or _else(among)
+            )
             level = error if not of and str(key).lower() in known.keys else warning
             yield level(
                 in_front(law, placed.slug, path, f"nobody knows the key {key}{of}: it says nothing", mend)
@@ -163,6 +170,12 @@ def _parted(key: str, among: Options) -> str:
     """What to write for a key and its value that stand as one word: YAML wants a space behind the colon."""
     head, colon, rest = key.partition(":")
     return f"write a space behind the colon: {head}: {rest}" if colon and head in among.keys else ""
+
+
+def _of_map(key: str, beside: object) -> str:
+    """What to write for the key of a map's keys or values in the singular."""
+    mapped = isinstance(beside, Mapping) and beside.get("type") == "map" and f"{key}s" not in beside
+    return f"write {key}s, if that is meant" if mapped and key in ("key", "value") else ""
 
 
 def _habit(key: str, among: Options) -> str:

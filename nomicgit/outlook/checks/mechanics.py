@@ -14,6 +14,7 @@ from nomicgit.law.declaring import underscored
 from nomicgit.law.definitions import tokens
 from nomicgit.law.law import Law
 from nomicgit.law.linking import BUILTINS, PREFIX
+from nomicgit.outlook.checks.answerable import unhanded
 from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
 from nomicgit.outlook.checks.named import UNDEFINED, near, untaken
 
@@ -55,7 +56,9 @@ def loading(law: Law) -> Iterator[Finding]:
         return
     titles = {placed.file: placed.title for placed in law.active}
     variables = {underscored(name) for _, name in law.declared.variables}
-    said = {(file, f"{UNDEFINED}{name}") for file, name in untaken(law)}  # where its function begins
+    said = {
+        (file, f"{UNDEFINED}{name}") for file, name in (*untaken(law), *unhanded(law))
+    }  # where its function begins
     for problem in map(Problem.of_json, plain):
         if (problem.where.file, problem.what) in said:
             continue
@@ -63,4 +66,13 @@ def loading(law: Law) -> Iterator[Finding]:
         name = problem.what.removeprefix(UNDEFINED)
         if name in variables:
             problem = replace(problem, mend=f'write "{name}" in quotes where the variable is meant')
+        elif word := _of_table(law, name):
+            problem = replace(problem, mend=f'write {word}("{name}")')
         yield error(replace(problem, where=where))
+
+
+def _of_table(law: Law, name: str) -> str:
+    """The word by which the mechanics reach a catalogue or a collection; nothing for another name."""
+    if name in law.declared.catalogues:
+        return "catalogue"
+    return "find" if name in law.declared.collections else ""

@@ -49,8 +49,11 @@ def functions(law: Law) -> Iterator[Finding]:
                 continue  # the block that it stands in is told
             what = f"{UNDEFINED}{name}, which {where} names: {each.lacking}"
             known = WHO if each.path[-1] == "by" else ()
+            everybody = "write player, or anyone" if known and name in EVERYBODY else ""
             mend = (
-                near(name, [*known, *_functions(law, each.rule, name)]) or f"write def {name}({each.takes})"
+                everybody
+                or near(name, [*known, *_functions(law, each.rule, name)])
+                or f"write def {name}({each.takes})"
             )
             yield each.level(in_front(law, each.rule, each.path, what, mend))
 

@@ -60,7 +60,15 @@ def _reference(law: Law, kinds: set[str], ref: str) -> Iterator[Said]:
     shown = printable(ref, 60)
     if kind not in kinds:
         what = f"{shown} names nothing: there is no collection {printable(kind, 60)}"
-        yield what, near(kind, kinds) or 'write a reference, such as actor, "game" or "players/NAME"'
+        row = next(
+            (
+                f'write catalogue("{of}")["{ref}"]'
+                for of, rows in law.declared.catalogues.items()
+                if ref in rows
+            ),
+            "",
+        )
+        yield what, row or near(kind, kinds) or 'write a reference, such as actor, "game" or "players/NAME"'
         return
     collection = law.declared.collections.get(kind)
     if not slash and (kind in ("players", "posts") or collection is not None):
