@@ -20,7 +20,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import Judged
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.record import journal
+from nomicgit.record import journal, vetting
 from nomicgit.record.game import new_id
 from nomicgit.record.remedy import Remedy
 from nomicgit.record.replay import verify
@@ -42,7 +42,9 @@ def registered(table: Table, recipient: str, name: str = "cy") -> None:
 
 def see(table: Table) -> list[Judged]:
     table.at += HOUR
-    return [each.judged for each in addresses.see(table.game(table.keeper), table.at)]
+    game = table.game(table.keeper)
+    vetting.refuse_unsound(game.repository, game.head.oid)
+    return [each.judged for each in addresses.see(game, table.at)]
 
 
 def letters_go(table: Table) -> str:
@@ -264,6 +266,7 @@ def test_two_clones_of_the_keepers_take_an_order_once(table: Table, tmp_path: Pa
     table.hand_in(armour, "a")
     assert len(table.round().taken) == 1
     stale = table.game(tmp_path / "second")
+    vetting.refuse_unsound(stale.repository, stale.head.oid)
     ordering.take(stale, armour, at=table.at, since=table.at)
     table.sync(tmp_path / "second")
     assert git(table.bare, "log", "--format=%s", "main").splitlines().count("sealed") == 1

@@ -13,7 +13,7 @@ from support.keyed import KEY, KeyedGame
 
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
-from nomicgit.record import keepsakes
+from nomicgit.record import keepsakes, vetting
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.journal import Entry
 from nomicgit.record.remedy import Remedy
@@ -70,6 +70,7 @@ def test_letters_are_the_same_from_what_is_kept_and_from_the_record(table: Kept)
     assert table.told("cy") == ["one", "two"]
     table.at += 3600
     Remedy.to(table.game().repository, stood, table.at).record(["ana"], table.at)
+    vetting.refuse_unsound(table.game().repository, table.game().head.oid)
     table.do("dee", "tell", to="cy", text="three")
     assert table.told("cy") == ["one", "three"]
     table.do("cy", "leave")

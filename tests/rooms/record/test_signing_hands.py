@@ -16,7 +16,7 @@ from nomicgit.git.signing import signature
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Proof
 from nomicgit.physics.deeds.keyed import Judged
-from nomicgit.record import journal, settling
+from nomicgit.record import journal, replayed, settling, vetting
 from nomicgit.record.game import Game
 from nomicgit.record.replay import verify
 from nomicgit.record.secret import addresses, ordering, proved, veil
@@ -62,6 +62,7 @@ def taken_unproved(game: Clone, with_proof: Proof | None) -> list[str]:
     )
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(proved, "refuse_unproved", lambda *_: None)
+        vetting.refuse_unsound(kept.repository, kept.head.oid)
         kept.act(deed, decide=ordering.decided)
     found = faults_by_key(game)
     rewound(game, was)
@@ -187,6 +188,9 @@ def test_what_the_keeper_and_the_clock_do_is_signed_by_keys_of_their_own(
     for key, judged in (("ana", Judged.SEEN), ("", Judged.SEEN), ("cy", Judged.THEIRS)):
         resigned(game, key)
         kept = Game.open(game.folder)
+        replayed.note(
+            kept.repository, kept.head.oid
+        )  # else it is refused, as unlawful, before whose it is is asked
         assert [each.judged for each in addresses.see(kept, kept.last())] == [judged], key
         rewound(game, registered)
     rewound(game, lawful)
