@@ -18,6 +18,7 @@ from nomicgit.outlook import doings, foreseen
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record import replayed
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.strays import refuse_elsewhere, strays_in
 
@@ -116,7 +117,8 @@ def _refuse_upon_strays(game: Game) -> None:
 
 
 def _recorded(game: Game, deed: Deed) -> _Done:
-    if game.terms and loaded("mailboxes.has_key")(game):
+    new = game.terms and replayed.until(game.repository) != game.head.oid
+    if new and loaded("mailboxes.has_key")(game):
         loaded("keys.looked")(game)
     recorded = game.act(deed)
     return _Done(recorded.outcome, recorded.commit, recorded.kept_edits, lambda: game.looked_at(deed.at))

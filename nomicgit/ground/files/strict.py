@@ -42,6 +42,7 @@ MENDS = {
     "'-' indicator": "begin each element of the list with - at the same place",
 }
 """What to write where YAML cannot be read, by what its parser says of it."""
+TOO_DEEP = f"nested more than {MAX_DEPTH} deep", "flatten it"
 
 
 def read_with_lines(
@@ -119,6 +120,8 @@ class _Reader:
             place = Place(self.file, self.line + (mark.line if mark else 0), mark.column + 1 if mark else 0)
             what = f"not YAML: {wrong.problem or wrong.context}"
             mend = next((mend for part, mend in MENDS.items() if part in what), "")
+            if "nesting depth" in what:  # libyaml's own bound, which it meets before it hands anything over
+                what, mend = TOO_DEEP
             raise Malformed(*self.doubts, Problem(what, place, mend)) from None
 
     def _document(self, event: DocumentStartEvent) -> None:
@@ -131,7 +134,7 @@ class _Reader:
     def _open(self, event: CollectionStartEvent, inside: dict[str, Value] | list[Value]) -> None:
         self._node(event)
         if len(self.stack) >= MAX_DEPTH:
-            self._refuse(event, f"nested more than {MAX_DEPTH} deep", "flatten it")
+            self._refuse(event, *TOO_DEEP)
         if self.stack and isinstance(self.stack[-1].inside, dict) and self.stack[-1].at is _NO_KEY:
             self._refuse(event, "a key that is not a text", "use a text as the key")
         self._put(event, inside)
