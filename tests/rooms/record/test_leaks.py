@@ -248,11 +248,15 @@ watched()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("where", [
-    "nomicgit.record.secret.vault:Vault.after", "nomicgit.record.secret.veil.message", "nomicgit.sealing.keys:Sealer.shut",
-    "nomicgit.physics.deeds.acting.carry_out",
+@pytest.mark.parametrize(("where", "ends", "says"), [
+    ("nomicgit.record.secret.vault:Vault.after", 3, "crash"),
+    ("nomicgit.record.secret.veil.message", 3, "crash"),
+    ("nomicgit.sealing.keys:Sealer.shut", 3, "crash"),
+    ("nomicgit.physics.deeds.acting.carry_out", 1, "report this to the makers"),  # what a deed stumbles over refuses it
 ])  # fmt: skip
-def test_a_crash_tells_nothing_of_what_was_under_way(tmp_path: Path, where: str) -> None:
+def test_a_crash_tells_nothing_of_what_was_under_way(
+    tmp_path: Path, where: str, ends: int, says: str
+) -> None:
     """The log of a steward is everyone's to read, and a report of a crash is sent to others."""
     kept = Kept.begun(tmp_path / "game")
     with Repository.open(kept.folder) as repository:
@@ -261,8 +265,8 @@ def test_a_crash_tells_nothing_of_what_was_under_way(tmp_path: Path, where: str)
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=kept.folder, capture_output=True, text=True, check=False
     )
-    assert done.returncode == 3
-    assert "crash" in done.stderr
+    assert done.returncode == ends
+    assert says in done.stderr
     assert "meet-me" not in done.stdout + done.stderr
     assert holding(kept.folder, ["meet-me-at-the-well"]) == {}
     assert kept.found_wrong() == []
