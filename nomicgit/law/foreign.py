@@ -168,7 +168,8 @@ def plainly(problem: Problem, text: str) -> Problem:
         if hit := re.search(habit, line):
             return replace(problem, what=hit.expand(what), mend=hit.expand(mend))
     if sign := _NO_SIGN.search(said):
-        return replace(problem, what=f"{sign[1]} is no sign of the law's language", mend="take it out")
+        what, mend = _no_sign(sign[1], line)
+        return replace(problem, what=what, mend=mend)
     if "unexpected new line" in said:
         return replace(problem, what="the line ends too soon", mend="finish it, or close its brackets")
     if branch := _BRANCH.search(said):
@@ -192,6 +193,14 @@ def plainly(problem: Problem, text: str) -> Problem:
             mend="see docs/mechanics.md",
         )
     return replace(problem, mend=problem.mend or remedy(said))
+
+
+def _no_sign(sign: str, line: str) -> tuple[str, str]:
+    """What is wrong with a sign that is none of the language, and what to write."""
+    if sign.startswith("\\") and "\\n" in line:
+        quotes = "in YAML, \\n begins a line in a text between \" and \", and none between ' and '"
+        return "\\n stands there as two signs, and begins no line", f"begin a new line there; {quotes}"
+    return f"{sign} is no sign of the law's language", "take it out"
 
 
 def _unclosed(lines: Sequence[str], where: Place) -> tuple[str, int] | None:

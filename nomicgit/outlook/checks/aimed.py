@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from nomicgit.law.declaring import underscored
 from nomicgit.law.hooks import Timed
 from nomicgit.law.law import RUN_FUNCTION, Law
+from nomicgit.law.ruleset import Placed
 from nomicgit.outlook.checks.finding import Finding, in_front, warning
 from nomicgit.outlook.checks.handed import names_under
 from nomicgit.outlook.checks.law import OWN_EVENTS
@@ -146,14 +147,51 @@ def _tables(catalogues: object) -> list[Mapping[str, object]]:
 def costs(law: Law) -> Iterator[Finding]:
     """Costs that nobody can pay, for they are of what no player has."""
     known = [each.name for each in law.by_kind.get("players", ())]
+    by_slug = law.ruleset.by_slug
     for action in law.declared.actions.values():
         path = ("actions", action.name, "cost")
+        said = action.attributes.get("cost")
+        if isinstance(said, str) and (action.rule in by_slug and said in _defined(law, by_slug[action.rule])):
+            what = f"actions.{action.name}.cost is a text, and charges nothing, though there is a function {said}"
+            mend = f"write cost: {{coins: {said}}}, with the variable that is charged in place of coins"
+            yield warning(in_front(law, action.rule, path, what, mend))
         for variable in action.takes:
             head = variable.partition(".")[0]
             if head not in known:
                 what = f"no rule in force declares the variable {head} of player, which {action.name} costs: nobody can pay it"
                 mend = near(head, known) or f"declare {head} under variables"
                 yield warning(in_front(law, action.rule, (*path, variable), what, mend))
+
+
+def _defined(law: Law, placed: Placed) -> set[str]:
+    """The functions that the mechanics of a rule can call by their names: its own, and those that all rules share."""
+    return {*law.scanned(placed).private, *law.linked.functions}
+
+
+def protected(law: Law) -> Iterator[Finding]:
+    """Names that a rule protects and that nobody has."""
+    known = {name for each in law.ruleset.rules for name in law.scanned(each).functions}
+    known |= {
+        str(name)
+        for each in law.ruleset.rules
+        for table in each.front.values()
+        if isinstance(table, Mapping)
+        for name in table
+    }
+    known |= {name for _, name in law.declared.variables}
+    for placed in law.active:
+        spec = placed.front.get("protected")
+        names = spec.get("names") if isinstance(spec, Mapping) else spec
+        for name in names if isinstance(names, list) else ():
+            if (
+                not {str(name), underscored(str(name)), str(name).partition("_")[0]} & known
+            ):  # or what may come of it
+                what = f"protected names {name}, which no rule has: it protects nothing"
+                mend = (
+                    near(str(name), known)
+                    or "take it out, or write the name of a function or of what is declared"
+                )
+                yield warning(in_front(law, placed.slug, ("protected",), what, mend))
 
 
 def _one_of(known: Iterable[str]) -> str:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
+from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.finding import Finding, error
+from nomicgit.outlook.checks.habits import in_prose
 from nomicgit.outlook.checks.keyless import unkept
+from nomicgit.outlook.checks.named import UNDEFINED
 from nomicgit.outlook.checks.prospective import open_to_all
 from nomicgit.outlook.checks.slips import meant
 from nomicgit.outlook.checks.trying import tried
 from nomicgit.physics.state.transaction import Transaction
 
+_KEYLESS = re.compile(r"collections\.([\w-]+)(?:: it has no key|\.key: the collection has no field)")
+_LACKING = re.compile(rf"{UNDEFINED}(\w+)")
 RESTS = "is defective and rests"
 
 
@@ -31,18 +37,40 @@ def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
     if slipped and any(each.level == "error" for each in tried(world, after, new)):
         whats = {each.problem for each in slipped}
         findings = [error(each.problem) if each.problem in whats else each for each in findings]
-    return beside(findings, tried(world, law.ruleset if slipped else after, new))
+    trials = tried(world, law.ruleset if slipped else after, new)
+    return beside(findings, (each for each in trials if not _in_prose(law, new, each)))
+
+
+def _in_prose(law: Law, new: Sequence[str], trial: Finding) -> bool:
+    """Whether what breaks lacks a function that stands in a block of another language, which is told."""
+    lacking = _LACKING.match(trial.problem.what)
+    return lacking is not None and any(in_prose(law, slug, lacking[1]) for slug in new)
 
 
 def beside(findings: Sequence[Finding], trials: Iterable[Finding]) -> list[Finding]:
     """What is found by looking, an error where trying breaks on its line; and what trying alone finds."""
     by_trial = {_line(each): each for each in trials}
     said = {_line(each) for each in findings if each.problem.where.line}
+    followed = {
+        line: [each for at, each in by_trial.items() if at == _line(line) or _follows(each, line)]
+        for line in findings
+    }
     looked = [
-        error(each.problem) if (at := by_trial.get(_line(each))) and at.level == "error" else each
+        error(each.problem) if any(trial.level == "error" for trial in followed[each]) else each
         for each in findings
     ]
-    return [*looked, *(each for line, each in by_trial.items() if line not in said)]
+    following = {trial for trials in followed.values() for trial in trials}
+    return [*looked, *(each for line, each in by_trial.items() if line not in said and each not in following)]
+
+
+def _follows(trial: Finding, looked: Finding) -> bool:
+    """Whether what breaks does so over a collection whose key is told already."""
+    keyless = _KEYLESS.match(looked.problem.what)
+    return (
+        keyless is not None
+        and re.search(rf"\b(?:collection|one of the) {re.escape(keyless[1])}(?![\w-])", trial.problem.what)
+        is not None
+    )
 
 
 def _line(finding: Finding) -> tuple[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from nomicgit.ground.problems import Place, Problem, Refused
 from nomicgit.law import paths
-from nomicgit.law.declaring import KEPT
+from nomicgit.law.declaring import KEPT, underscored
 from nomicgit.law.hooks import Timed
 from nomicgit.law.law import Law
 from nomicgit.law.rules import front_lines
@@ -80,6 +80,19 @@ def collections(law: Law) -> Iterator[Finding]:
                     or "write under it: key: {prefix: b}, for ids b1, b2 and so on"
                 )
                 yield warning(in_front(law, placed.slug, ("collections", str(name)), what, mend))
+
+
+def keyed(law: Law) -> Iterator[Finding]:
+    """Collections whose key is a field that they do not have."""
+    for each in law.declared.collections.values():
+        fields = {each.key} if isinstance(each.key, str) else set()
+        fields |= set(each.key.get("of", ())) if isinstance(each.key, Mapping) else set()
+        own = [variable.name for variable in law.by_kind.get(each.name, ())]
+        for name in sorted(fields):
+            if underscored(name) not in own:
+                what = f"collections.{each.name}.key: the collection has no field {name}"
+                mend = near(name, own) or f"declare {name} under fields, or write key: {{prefix: {name}}}"
+                yield warning(in_front(law, each.rule, ("collections", each.name, "key"), what, mend))
 
 
 def _types(law: Law, rule: str, path: tuple[str, ...], kind: Type) -> Iterator[Finding]:
@@ -198,6 +211,11 @@ def _declared_there(placed: Placed, path: str) -> bool:
 
 def _in_one_brace(law: Law, placed: Placed, name: str) -> str:
     """What is meant to be quoted by a name in one pair of braces; "" where nothing is declared that is called so."""
+    head, _, rest = name.partition(".")
+    if (head == "terms" and rest in _roles(law)) or (
+        head == "game" and law.variable("game", rest) is not None
+    ):
+        return name
     if law.variable("game", name) is not None:
         return f"game.{name}"
     front = [".".join(map(str, path)) for path in front_lines(law.ruleset.texts[placed.path])]

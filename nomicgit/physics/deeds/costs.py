@@ -7,6 +7,7 @@ from functools import partial
 
 from nomicgit.ground.problems import Defect, Problem, Refused
 from nomicgit.law.declarations import Action
+from nomicgit.law.linking import written
 from nomicgit.physics.state import writing
 from nomicgit.physics.state.transaction import Transaction
 
@@ -39,5 +40,5 @@ def _asked(
         return said
     if not world.law.has(said):
         where = world.law.declared_at(action.rule, "actions", action.name, "cost", variable)
-        raise Defect(Problem(f"nobody defines {said}, which tells what {action.name} costs", where))
+        raise Defect(Problem(f"nobody defines {written(said)}, which tells what {action.name} costs", where))
     return world.ask(said, actor, dict(given))

@@ -166,6 +166,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "length": (PAYS, "    x = [1]\n    y = x.length", "has a .length", "write len(x)", "x.length"),
     "push": (PAYS, "    x = []\n    x.push(1)", "method push", 'x.append(…), or of a variable add(ref, "variable", …)', "x.push"),
     "map": (PAYS, "    x = [1]\n    y = x.map(str)", "method map", "write [… for each in x]", "x.map"),
+    "a new line as two signs": (PAYS, "    x = 1\\n    y = 2", "begins no line", 'in a text between " and "', "x = 1"),
     "an arrow": (PAYS, "    x = [1]\n    y = x.map(n => n)", "no =>", "for each in list", "=>"),
     "randint": (PAYS, "    x = random.randint(1, 6)", "method randint", "roll(6)", "randint"),
     "datetime": (PAYS, "    x = datetime.now()", "method now", "write now()", "datetime.now"),
@@ -235,6 +236,10 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a cost that nobody says": ("    by: player", "    cost: {pearls: fare}", "nobody defines fare",
         "def fare(actor, given)", "cost:"),
     "a cost below nothing": ("    by: player", "    cost: {pearls: -1}", "from 0 on", "write cost: {coins: 3}", "cost: {pearls"),
+    "a cost that is a function": ("    by: player", "    by: player\n    cost: do_moor", "is a text, and charges nothing",
+        "write cost: {coins: do_moor}", "cost:"),
+    "a key that is no field": ("{prefix: b}", "h", "collections.boats.key: the collection has no field h", "key: {prefix: h}", "boats: {"),
+    "a term in one brace": ("{{variables.pearls.default}}", "{terms.players}", "a brace is missing", "write {{terms.players}}", "{terms"),
     "a cost that is a list": ("    by: player", "    cost: [pearls]", "must be a map of what is charged", "write cost: {coins: 3}",
         "cost:"),
     "a quote of what is not there": ("{{variables.pearls.default}}", "{{variables.perls.default}}", "quotes",
@@ -310,6 +315,7 @@ ADDED: dict[str, tuple[str, str, str, str, str]] = {
         "is no reference", "hand it a reference", "lose("),
     "a filter of nothing": ("filters:\n  thrift: {of: player, variable: perls}", "def filter_thrift(player, old, new):\n    return new",
         "declares perls", "write pearls", "thrift:"),
+    "a protection of nothing": ("protected: [tallly]", "", "protected names tallly, which no rule has", "take it out", "protected:"),
     "an override of nothing": ("overrides: [tallly]", "", "no other rule has tallly", "take it out", "overrides:"),
     "a guard that says True": ("guards:\n  fog: {on: [cross]}", "def guard_fog(actor, action, given):\n    return True",
         "answers True, which bars nothing", "write why not", "return True"),
@@ -372,6 +378,7 @@ DECLARED: dict[str, str] = {  # one thing written otherwise in the front matter,
     "default: 5 ": "initial: 5", "min:": "minimum:", "per:": "each:", "def do_moor": "def do-moor", "def do_moor ": "def do moor",
     "def do_moor  ": "def do_Moor", "def do_moor   ": "def moor", "def do_moor(actor):": "def do_moor actor:",
     "def do_moor(actor): ": "def do_moor(actor)", "def do_moor(actor):  ": "def do_moor:", "(actor)": "()", "(actor) ": "(self, actor)",
+    "{key: {prefix: b}, fields": "{fields",
     "by: player": "who: player", "landing: {of: player,": "landing: {of player,", "key: {prefix: b}": "key: {prefx: b}",
     "actions:\n": "actions:\n  - crossing\n", "  moor: {}": "  moor: {limit: tide}",
 }  # fmt: skip
@@ -493,6 +500,23 @@ def test_a_mistake_is_told_where_its_author_made_it(river: Small, mistake: str) 
     assert old in FERRY
     text = FERRY.replace(old, new, 1)
     told_once(mistakes(river, text), text, what, mend, where)
+
+
+def test_a_function_of_a_cost_in_a_block_of_another_language_is_told_with_its_block(river: Small) -> None:
+    text = FERRY.replace("    by: player", "    by: player\n    cost: {pearls: _fare}").replace(
+        "```starlark", "```python"
+    )
+    text = text.replace("FARE = 1", "def _fare(actor, given):\n    return 1")
+    [only] = mistakes(river, text)
+    told_once([only], text, "```python is prose", "write ```starlark", "```python")
+
+
+def test_a_view_that_takes_nobody_is_told_without_the_names_that_it_lacks(river: Small) -> None:
+    text = FERRY.replace("actions:", "views:\n  odds: {of: player}\nactions:", 1)
+    [only] = mistakes(
+        river, text.replace("def do_moor", 'def odds():\n    return get(player, "pearls")\n\ndef do_moor')
+    )
+    assert only["mend"] == "write def odds(player)"
 
 
 @pytest.mark.slow
