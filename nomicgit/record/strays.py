@@ -27,7 +27,7 @@ from nomicgit.record import faults, journal
 from nomicgit.record.headers import misheaded
 from nomicgit.record.line import brings_deeds, in_the_name, in_words
 from nomicgit.record.misgiven import misgiven
-from nomicgit.record.tree import KEYS, GameTree, forms_of, game_at
+from nomicgit.record.tree import GAME, KEYS, SETTINGS, GameTree, forms_of, game_at
 
 FILE = faults.LOOKED_THROUGH
 MOST_MERGED = 100
@@ -261,6 +261,7 @@ def _stray(repository: Repository, commit: Commit) -> Iterator[Stray]:
             what = forged(repository, commit)
             what = what or _misgiven(entry.deed)
             what = what or next(_missealed(repository, before, commit, entry), "")
+            what = what or _beyond(repository, before, commit, entry.deed)
             again = not what
             what = what or _unsigned(repository, before.tree, entry, commit)
             what = what or next(_misdone(repository, before, commit, entry.deed), "")
@@ -345,6 +346,22 @@ def _missealed(repository: Repository, before: Commit, commit: Commit, entry: jo
 
     keeping = Keeping(keyring.terms_at(repository, before.tree), None)
     yield from unsealed.unlike(repository, entry, commit, before, keeping)
+
+
+_KEPT = {
+    SETTINGS: (Outside.REHOUSE, Outside.NUMBER, Outside.SIGNED),
+    f"{GAME}signers": (Outside.SIGNERS,),
+}
+"""What the program keeps for itself, by its file, and the deeds that change it, beside a mend and a founding."""
+
+
+def _beyond(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> str:
+    """That a deed changes what deeds of its kind never change, seen without replaying it; "" where it does not."""
+    for path, deeds in _KEPT.items():
+        may = deed.action in (Outside.MEND, Outside.FOUND, *deeds)
+        if not may and repository.entry(before.tree, path) != repository.entry(commit.tree, path):
+            return f"it changes {path}, and no deed of its kind does"
+    return ""
 
 
 def last_game(repository: Repository, tip: Commit) -> Commit | None:

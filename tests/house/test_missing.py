@@ -146,6 +146,20 @@ def test_without_any_extra_all_other_commands_do_what_they_do(game: Path) -> Non
 
 
 @pytest.mark.slow
+def test_a_keepers_round_tells_what_it_did_where_nothing_announces(tmp_path: Path) -> None:
+    players = [word for name in ("ana", "ben", "cy") for word in ("--player", name)]
+    for kind, keys in (("open", "--no-keys"), ("kept", "--keeper=ana")):
+        Clone(tmp_path).play("new", kind, "--edition", "crypt", keys, "--emperor", "ana", *players)
+        game, hub = Clone(tmp_path / kind), str(tmp_path / f"{kind}.git")
+        game.git("init", "--quiet", "--bare", "--initial-branch=main", hub)
+        game.git("remote", "add", "origin", hub)
+        game.git("push", "--quiet", "--set-upstream", "origin", "main")
+        [ended] = without(game.folder, EXTRAS["announce"], (["keep"],))
+        assert ended.code == 0, ended
+        assert ended.out, kind
+
+
+@pytest.mark.slow
 def test_mkdocs_says_what_the_plugin_lacks(game: Path) -> None:
     (game / "mkdocs.yml").write_text("site_name: Test\nplugins: [nomicgit]\n")
     (game / "docs").mkdir()

@@ -44,7 +44,7 @@ def keep(
             *told(done.resolved),
             *ran(done.clock),
             *pushed(done.pushed),
-            *loaded("announce.lines")(announced),
+            *(loaded("announce.lines")(announced) if announced else ()),
         ):
             click.echo(line)
         if not (done.came or done.resolved or done.clock or done.pushed or announced):

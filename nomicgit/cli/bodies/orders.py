@@ -173,7 +173,7 @@ def keep(
             *_waiting(game, done),
             *shares.lines(),
             *([click.style("in the way: ", fg="red") + clean(way)] if way else ()),
-            *loaded("announce.lines")(announced),
+            *(loaded("announce.lines")(announced) if announced else ()),
         ):
             click.echo(line)
     own = [

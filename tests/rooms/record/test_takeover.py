@@ -150,6 +150,8 @@ def test_keys_that_a_deed_of_another_kind_brings_count_for_nobody(game: Clone) -
         rewound(game, made.strip())
         resigned(game, "cy")
         parent = game.head
+    for command in ("status", "check"):
+        assert "it changes game/signers, and no deed of its kind does" in game.play(command, code=1)
     first, second = faults(game)
     assert first == "its tree is not what its deed makes: game/signers"
     assert second == "it is signed with no key of ana"
