@@ -116,7 +116,10 @@ class _Reader:
         try:
             yield from yaml.parse(text, Loader=yaml.CSafeLoader)
         except yaml.MarkedYAMLError as wrong:
-            mark = wrong.problem_mark or wrong.context_mark
+            open_ends = (
+                "end of stream" in str(wrong.problem) and wrong.context_mark
+            )  # where the quotation mark stands
+            mark = open_ends or wrong.problem_mark or wrong.context_mark
             place = Place(self.file, self.line + (mark.line if mark else 0), mark.column + 1 if mark else 0)
             what = f"not YAML: {wrong.problem or wrong.context}"
             mend = next((mend for part, mend in MENDS.items() if part in what), "")

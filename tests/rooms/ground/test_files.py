@@ -416,3 +416,11 @@ def test_a_place_is_known_without_a_file() -> None:
     with pytest.raises(Malformed) as caught:
         files.read("a: no\n")
     assert caught.value.problems[0].where == Place("", 1, 4)
+
+
+@pytest.mark.parametrize("mark", ["'", '"'])
+def test_a_quotation_mark_that_is_not_closed_is_told_where_it_stands(mark: str) -> None:
+    with pytest.raises(Malformed, match="end of stream") as caught:
+        files.read(f"a: 1\nb: {mark}not closed\nc: 2\n", "given.yml")
+    assert caught.value.problems[0].where == Place("given.yml", 2, 4)
+    assert caught.value.problems[0].mend == "close the quotation mark"
