@@ -31,6 +31,8 @@ class Outside(StrEnum):
     """A player's SSH keys, with which they sign their deeds, are others from now on."""
     SIGNED = "physics/signed"
     """Whether deeds are signed."""
+    APPROVALS = "physics/approvals"
+    """How many admins together name a player's keys."""
     TERM = "physics/term"
     """Secrets are kept under another key from now on."""
     OPEN = "physics/open"

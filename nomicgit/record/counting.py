@@ -16,11 +16,24 @@ from nomicgit.git.signing import NAMESPACE, parts
 from nomicgit.ground.problems import NomicError, printable
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
-from nomicgit.record import journal, restoring
+from nomicgit.physics.state.store import Store
+from nomicgit.record import approving, journal, restoring
 from nomicgit.record.misgiven import misgiven
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import refuse_unentitled
-from nomicgit.record.signers import Asked, Signers, Standing, judged, plays, signers_in, standing, with_keys
+from nomicgit.record.signers import (
+    Asked,
+    Listed,
+    Signers,
+    Standing,
+    approves,
+    judged,
+    listed_in,
+    plays,
+    signers_in,
+    standing,
+    with_keys,
+)
 from nomicgit.record.tree import GameTree
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
@@ -77,15 +90,19 @@ class Followed:
             keys = _asked_of(deed, now, self.at)
             stands = keys is None or not judged(now.asked) or _signed(keys, stored)
             return self.at.get(deed.given["to"], now) if stands else now
-        refuse_unentitled(settings, deed)
+        tree = GameTree(self.repository, self.before)
+        refuse_unentitled(settings, Store(tree), deed)
         there = partial(plays, self.repository, self.before, deed)
         if standing(deed, stored, now.keys, now.asked, plays=there).wrong:
             return now
         if deed.action == Outside.SIGNED:
             return now._replace(asked=str(deed.given["to"]))
-        player, lines = deed.given["player"], deed.given["keys"]
-        with_keys(now.keys, player, lines)  # refused for what it may not name
-        return now._replace(keys={**now.keys, player: [PublicKey.read(line) for line in lines]})
+        if approves(deed):
+            listed = listed_in(self.repository, self.before)._replace(keys=now.keys)
+            after = approving.approved(listed, tree.settings, Store(tree), deed).listed
+        else:
+            after = with_keys(Listed(now.keys), deed.given["player"], deed.given["keys"])
+        return now._replace(keys=after.keys)
 
 
 def of_doer(repository: Repository, commits: Sequence[Commit], deed: Deed) -> Sequence[PublicKey] | None:

@@ -12,7 +12,7 @@ from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.record import journal, restoring, settling
 from nomicgit.record.game import Game, Recorded, new_id, overwritten
-from nomicgit.record.signers import SIGNERS, signers_in
+from nomicgit.record.signers import SIGNERS, listed_in
 from nomicgit.record.tree import SETTINGS
 
 
@@ -50,10 +50,17 @@ def under_signatures(game: Game, by: Sequence[str], asked: str, at: int) -> Reco
     return _settle(game, Outside.SIGNED, by, {"to": asked}, at)
 
 
+def under_approvals(game: Game, by: Sequence[str], many: int, at: int) -> Recorded:
+    """Say anew how many admins together name a player's keys, by those whom the settings name."""
+    return _settle(game, Outside.APPROVALS, by, {"to": many}, at)
+
+
 def give_keys(
     game: Game, player: str, keys: Sequence[str], actor: str, by: Sequence[str], at: int
 ) -> Recorded:
-    """Say anew with which SSH keys a player signs: by those whom the settings name, or by themselves where ``by`` is empty."""
+    """Say anew with which SSH keys a player signs: by those whom the settings name, or, where ``by`` is empty, by themselves or
+    by an admin who approves that.
+    """
     return _settle(game, Outside.SIGNERS, by, {"player": player, "keys": list(keys)}, at, actor)
 
 
@@ -72,7 +79,7 @@ def _settle(
         new_id(at), names[0] if names else actor, action, {**given, "by": names}, max(at, game.last())
     )
     position = game.position()
-    done = settling.settle(position, deed, game.settings, signers_in(game.repository, game.head.tree))
+    done = settling.settle(position, deed, game.settings, listed_in(game.repository, game.head.tree))
     strange = [p for p in overwritten(game.repository, game.head, done.files) if p not in (SETTINGS, SIGNERS)]
     if strange and not game.settings.forge:
         raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")

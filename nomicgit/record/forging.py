@@ -9,6 +9,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
+from nomicgit.physics.state.store import Store
 from nomicgit.record import counting, line, mending, restoring
 from nomicgit.record.misgiven import misgiven
 from nomicgit.record.settling import SETTLING, refuse_unentitled
@@ -26,7 +27,7 @@ def wrong(repository: Repository, before: Commit, commit: Commit, deed: Deed) ->
         if not mends:
             settings = GameTree(repository, before.tree).settings
             if deed.action in SETTLING:
-                refuse_unentitled(settings, deed)
+                refuse_unentitled(settings, Store(GameTree(repository, before.tree)), deed)
             else:
                 restoring.allowed(settings.restore, deed.given["by"])
             return ""

@@ -45,6 +45,7 @@ PARAMETERS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     Outside.ADDRESS: {"player": _text, "recipient": _text, "is": _text},
     Outside.SIGNERS: {"player": _text, "keys": _names, "by": _names},
     Outside.SIGNED: {"to": _text, "by": _some},
+    Outside.APPROVALS: {"to": _number, "by": _some},
     Outside.TERM: {
         "keeper": _text_or_none, "by": _names, "recipient": _text, "signer": _text, "main": _text, "never": _text, "next": _text,
     },

@@ -23,7 +23,7 @@ from nomicgit.record.history import RecordedHistory
 from nomicgit.record.journal import carried
 from nomicgit.record.settings import Settings
 from nomicgit.record.settling import SETTLING, settle
-from nomicgit.record.signers import signers_in
+from nomicgit.record.signers import listed_in
 from nomicgit.record.tree import GAME, KEYS, GameTree
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class Remaking:
             outcome = restoring.restore(position, context, deed, lone, self._restored(deed, before))
         elif deed.action in SETTLING:
             settings = self._settings(before)
-            done = settle(position, deed, settings, signers_in(self.repository, before.tree))
+            done = settle(position, deed, settings, listed_in(self.repository, before.tree))
             moved, outcome = dict(done.files), done.outcome
         else:
             chance: Chance = Seeded((entry.seeds or [b""])[0], deed.id)

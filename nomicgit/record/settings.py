@@ -20,8 +20,8 @@ FORGES = ("github",)
 @dataclass(frozen=True, slots=True)
 class Settings:
     """``game/game.yml``. ``time`` is ``live``, or ``given`` in a practice game, which takes the times it is told.
-    ``signed``: whether deeds are, which stands there where it is asked for; so does ``orders``: when rounds take orders, such
-    as ``every 6h``.
+    ``signed``: whether deeds are, which stands there where it is asked for; so do ``orders``: when rounds take orders, such
+    as ``every 6h``, and ``approvals``: how many admins together name a player's keys (0: more than half of them).
     """
 
     name: str
@@ -33,6 +33,7 @@ class Settings:
     physics: int = NEWEST.number
     signed: str = "no"
     orders: str = ""
+    approvals: int = 0
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def misplaced(self, origin: Origin) -> str:
@@ -50,6 +51,7 @@ class Settings:
             "format": FORMAT, "physics": self.physics, "name": self.name, "edition": self.edition, "time": self.time,
             "dice": self.dice, "forge": self.forge, "restore": self.restore,
         }  # fmt: skip
-        asked = {} if self.signed == "no" else {"signed": self.signed}
+        asked: dict[str, object] = {} if self.signed == "no" else {"signed": self.signed}
         asked |= {"orders": self.orders} if self.orders else {}
+        asked |= {"approvals": self.approvals} if self.approvals else {}
         return files.write(known | asked | dict(self.more)).encode()

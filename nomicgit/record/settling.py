@@ -23,10 +23,11 @@ from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.naming import called
 from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import restoring, whose
+from nomicgit.record import approving, restoring, whose
 from nomicgit.record.settings import Settings
-from nomicgit.record.signers import SIGNERS, Asked, Signers, in_words, with_keys
+from nomicgit.record.signers import SIGNERS, Asked, Listed, approves, in_words, with_keys
 from nomicgit.record.tree import SETTINGS, forms_of
 
 KEEPER = "keeper"
@@ -46,14 +47,15 @@ class Settled:
     files: Files
 
 
-def settle(position: Position, deed: Deed, settings: Settings, signers: Signers) -> Settled:
+def settle(position: Position, deed: Deed, settings: Settings, listed: Listed) -> Settled:
     """Carry such a deed out on a position. Refused where it says nothing new, what cannot be, or what its doer may not.
 
-    ``signers``: the players' keys before it.
+    ``listed``: the players' keys before it.
     """
-    refuse_unentitled(settings, deed)
+    refuse_unentitled(settings, position.store, deed)
+    signers = listed.keys
     if deed.action == Outside.SIGNERS:
-        files, what = _with_keys(position, deed, settings, signers)
+        files, what = _with_keys(position, deed, settings, listed)
     else:
         anew, what = _SETTINGS[Outside(deed.action)](settings, deed.given, position.ruleset)
         _refuse_misnamed(position, settings, anew)
@@ -65,19 +67,16 @@ def settle(position: Position, deed: Deed, settings: Settings, signers: Signers)
     return Settled(pipeline.outcome_of(world, deed), files)
 
 
-def refuse_unentitled(settings: Settings, deed: Deed) -> None:
-    """Refuse such a deed of whoever may not do it."""
+def refuse_unentitled(settings: Settings, store: Store, deed: Deed) -> None:
+    """Refuse such a deed of whoever may not do it upon a gamestate."""
     if deed.action != Outside.SIGNERS or deed.given["by"]:
         restoring.allowed(settings.restore, deed.given["by"])
-    elif deed.actor != deed.given["player"]:
-        raise Refused.of(
-            "only they themselves change a player's keys, or those who may restore the game",
-            mend="name those: --by NAME",
-        )
+    elif approves(deed):
+        approving.refuse_unentitled(settings, store, deed)
 
 
-def _with_keys(position: Position, deed: Deed, settings: Settings, signers: Signers) -> tuple[Files, str]:
-    player, keys = deed.given["player"], deed.given["keys"]
+def _with_keys(position: Position, deed: Deed, settings: Settings, listed: Listed) -> tuple[Files, str]:
+    player, keys, signers = deed.given["player"], deed.given["keys"], listed.keys
     restores = player in restoring.named(settings.restore)[0]
     if restores and settings.signed == Asked.REQUIRED and not deed.given["by"] and not signers.get(player):
         raise Refused.of(
@@ -101,7 +100,12 @@ def _with_keys(position: Position, deed: Deed, settings: Settings, signers: Sign
             )
     _refuse_nobody_signs(settings, {**signers, player: keys}, ())
     many = "1 key" if len(keys) == 1 else f"{len(keys)} keys"
-    return {SIGNERS: with_keys(signers, player, keys)}, f"{player} has {many} to sign with"
+    if not approves(deed):
+        return {SIGNERS: with_keys(listed, player, keys).file}, f"{player} has {many} to sign with"
+    approved = approving.approved(listed, settings, position.store, deed)
+    waits = f"{player} is to have {many} to sign with, as {approved.have} of {approved.needed} admins approve"
+    said = f"{player} has {many} to sign with" if approved.done else waits
+    return {SIGNERS: approved.listed.file}, said
 
 
 def _refuse_nobody_signs(
@@ -129,6 +133,18 @@ def _signed(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> t
     if given["to"] == settings.signed:
         raise Refused.of(f"that is so already: {settings.signed}", file=SETTINGS)
     return replace(settings, signed=given["to"]), f"Whether deeds are signed: {given['to']}"
+
+
+def _approvals(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> tuple[Settings, str]:
+    many = given["to"]
+    if many < 1 or many == settings.approvals:
+        raise Refused.of(
+            f"so many admins together name a player's keys already: {many}"
+            if many > 0
+            else "at least one admin names a player's keys",
+            file=SETTINGS,
+        )
+    return replace(settings, approvals=many), f"Admins who together name a player's keys: {many}"
 
 
 def _rehoused(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> tuple[Settings, str]:
@@ -178,7 +194,9 @@ def _under_another_physics(
     return replace(settings, physics=physics.number), f"The game is played under physics {physics.number}"
 
 
-_SETTINGS = {Outside.REHOUSE: _rehoused, Outside.NUMBER: _under_another_physics, Outside.SIGNED: _signed}
+_SETTINGS = {
+    Outside.REHOUSE: _rehoused, Outside.NUMBER: _under_another_physics, Outside.SIGNED: _signed, Outside.APPROVALS: _approvals,
+}  # fmt: skip
 SETTLING = frozenset({*_SETTINGS, Outside.SIGNERS})
 
 

@@ -1,7 +1,8 @@
 """Signers: with which SSH keys players sign their deeds, and whether a deed is signed as its game asks.
 
 ``game/signers`` lists the keys in the form in which Git and OpenSSH read whose they are (``allowed_signers``), so that
-``git verify-commit`` judges by the same file. What counts for a deed is the file as it stood before it.
+``git verify-commit`` judges by the same file. What counts for a deed is the file as it stood before it. Approvals of keys
+stand there too, as comments.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from nomicgit.git import Commit, Repository
@@ -31,10 +33,32 @@ from nomicgit.sealing.ssh import PublicKey
 SIGNERS = f"{GAME}signers"
 MOST = 20  # keys of a player
 _LINE = re.compile(rf'([^\s@"]+)@nomicgit\.invalid namespaces="{NAMESPACE}" (\S+ \S+)')
+_APPROVES = re.compile(r"# ([^\s@:]+) approves for ([^\s@:]+):((?: \S+ [^\s,]+,?)*)")
 
 Signers = Mapping[str, Sequence[PublicKey]]
 """The keys of each player who has any, by their ids."""
-_SIGNERS = Kept[Entry | None, Signers](8)
+
+
+class Listed(NamedTuple):
+    """What ``game/signers`` holds: the keys, and of each player and admin who has approved others for them, these others."""
+
+    keys: Signers
+    approvals: Mapping[tuple[str, str], Sequence[str]] = MappingProxyType({})
+
+    @property
+    def file(self) -> bytes:
+        """The bytes of the file."""
+        rows = [
+            f'{name}@nomicgit.invalid namespaces="{NAMESPACE}" {key.line}\n'
+            for name in sorted(self.keys)
+            for key in self.keys[name]
+        ]
+        for (player, admin), lines in sorted(self.approvals.items()):
+            rows.append(f"# {admin} approves for {player}:{''.join(f' {line},' for line in lines)[:-1]}\n")
+        return "".join(rows).encode()
+
+
+_LISTED = Kept[Entry | None, Listed](8)
 
 
 class Asked(StrEnum):
@@ -122,7 +146,12 @@ def plays(repository: Repository, tree: str, deed: Deed) -> bool:
 
 def changes_own(deed: Deed) -> bool:
     """Whether somebody changes their own keys by a deed: that is always signed."""
-    return deed.action == Outside.SIGNERS and not deed.given["by"]
+    return deed.action == Outside.SIGNERS and not deed.given["by"] and deed.actor == deed.given["player"]
+
+
+def approves(deed: Deed) -> bool:
+    """Whether somebody approves another's keys by a deed."""
+    return deed.action == Outside.SIGNERS and not deed.given["by"] and deed.actor != deed.given["player"]
 
 
 def public_in(path: Path) -> PublicKey:
@@ -136,22 +165,33 @@ def public_in(path: Path) -> PublicKey:
 
 def signers_in(repository: Repository, tree: str) -> Signers:
     """The keys of all players, as a tree of the game has them. Malformed where its file is none."""
+    return listed_in(repository, tree).keys
+
+
+def listed_in(repository: Repository, tree: str) -> Listed:
+    """The keys and the approvals, as a tree of the game has them. Malformed where its file is none."""
     entry = repository.entry(tree, SIGNERS)
-    return _SIGNERS.get(entry, lambda: _signers(repository.file(tree, SIGNERS) or b""))
+    return _LISTED.get(entry, lambda: _listed(repository.file(tree, SIGNERS) or b""))
 
 
-def _signers(file: bytes) -> Signers:
+def _listed(file: bytes) -> Listed:
     keys: dict[str, list[PublicKey]] = {}
+    approvals: dict[tuple[str, str], list[str]] = {}
     for number, line in enumerate(file.decode("ascii", "replace").splitlines(), 1):
-        match = _LINE.fullmatch(line)
-        if match is None:
+        if match := _LINE.fullmatch(line):
+            keys.setdefault(match[1], []).append(PublicKey.read(match[2]))
+        elif match := _APPROVES.fullmatch(line):
+            approvals[match[2], match[1]] = match[3].strip().split(", ") if match[3] else []
+        else:
             raise Malformed.of("this line names no player and their key", file=SIGNERS, line=number)
-        keys.setdefault(match[1], []).append(PublicKey.read(match[2]))
-    return keys
+    return Listed(keys, approvals)
 
 
-def with_keys(signers: Signers, player: str, lines: Sequence[str]) -> bytes:
-    """The file in which a player has these keys. Refused for what is no key, one that is there twice, or another's."""
+def with_keys(listed: Listed, player: str, lines: Sequence[str]) -> Listed:
+    """What is listed where a player has these keys; approvals for them and by them are over. Refused for what is no key, one
+    that is there twice, or another's.
+    """
+    signers = listed.keys
     keys = [PublicKey.read(line) for line in lines]
     others = {
         key.blob: name
@@ -171,13 +211,8 @@ def with_keys(signers: Signers, player: str, lines: Sequence[str]) -> bytes:
         )
     if [key.blob for key in keys] == [key.blob for key in signers.get(player, ())]:
         raise Refused.of(f"these are the keys of {printable(player)} already")
-    anew = {**signers, player: keys}
-    rows = (
-        f'{name}@nomicgit.invalid namespaces="{NAMESPACE}" {key.line}\n'
-        for name in sorted(anew)
-        for key in anew[name]
-    )
-    return "".join(rows).encode()
+    left = {both: some for both, some in listed.approvals.items() if player not in both}
+    return Listed({**signers, player: keys}, left)
 
 
 def judged(asked: str) -> bool:

@@ -349,7 +349,7 @@ def _missealed(repository: Repository, before: Commit, commit: Commit, entry: jo
 
 
 _KEPT = {
-    SETTINGS: (Outside.REHOUSE, Outside.NUMBER, Outside.SIGNED),
+    SETTINGS: (Outside.REHOUSE, Outside.NUMBER, Outside.SIGNED, Outside.APPROVALS),
     f"{GAME}signers": (Outside.SIGNERS,),
 }
 """What the program keeps for itself, by its file, and the deeds that change it, beside a mend and a founding."""

@@ -372,13 +372,32 @@ def settings_of(data: bytes) -> Settings:
             "this program does not know the game's format", file=SETTINGS, mend="use a newer nomicgit"
         )
     physics = physics_of(kept.get("physics"), file=SETTINGS)
-    known = {"format", "physics", "name", "edition", "time", "dice", "forge", "restore", "signed", "orders"}
+    known = {
+        "format",
+        "physics",
+        "name",
+        "edition",
+        "time",
+        "dice",
+        "forge",
+        "restore",
+        "signed",
+        "orders",
+        "approvals",
+    }
     return Settings(
         str(kept.get("name", "")), str(kept.get("edition", "")), str(kept.get("time", "live")), str(kept.get("dice", "local")),
         kept.get("forge"), kept.get("restore"), physics.number, str(kept.get("signed", "no")),
-        str(kept.get("orders", "")),
+        str(kept.get("orders", "")), _whole(kept.get("approvals", 0)),
         {k: v for k, v in kept.items() if k not in known},
     )  # fmt: skip
+
+
+def _whole(many: object) -> int:
+    """How many admins approve keys, as the settings say it. Refused for what says no number."""
+    if not isinstance(many, int) or isinstance(many, bool) or many < 0:
+        raise Refused.of("approvals must be a whole number", file=SETTINGS)
+    return many
 
 
 def comments_path(path: str) -> str:

@@ -15,9 +15,10 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.physics.deed import Deed
-from nomicgit.record import entitled
+from nomicgit.physics.state.store import Store
+from nomicgit.record import approving, entitled
 from nomicgit.record.game import Game, Recorded, new_id
-from nomicgit.record.signers import public_in, signers_in
+from nomicgit.record.signers import listed_in, public_in, signers_in
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
 
@@ -29,18 +30,21 @@ def signers(
     drop: Sequence[str],
     whose: str | None,
     asked: str | None,
+    approvals: int | None,
     by: Sequence[str],
 ) -> int:
     game = seat.game()
-    if asked is not None:
+    if asked is not None or approvals is not None:
         ssh.needed()
-        if add or drop:
+        if add or drop or (asked is not None and approvals is not None):
             raise click.UsageError(
-                "--deeds says what the game asks, --add and --drop whose keys are which: one at a time"
+                "--deeds and --approvals say what the game asks, --add and --drop whose keys are which: one at a time"
             )
-        return _said(
-            seat, entitled.under_signatures(game, by or (seat.actor(game),), asked, seat.moment_of_deed(game))
-        )
+        who, at = by or (seat.actor(game),), seat.moment_of_deed(game)
+        if asked is not None:
+            return _said(seat, entitled.under_signatures(game, who, asked, at))
+        assert approvals is not None
+        return _said(seat, entitled.under_approvals(game, who, approvals, at))
     if not add and not drop:
         return _list(seat, game)
     ssh.needed()
@@ -81,18 +85,27 @@ def bring(seat: Seat, named: str) -> None:
 
 
 def _list(seat: Seat, game: Game) -> int:
-    keys = signers_in(game.repository, game.head.tree)
+    keys, approvals = listed_in(game.repository, game.head.tree)
+    needed = approving.needed(game.settings, approving.admins(Store(game.tree)))
     if seat.as_json:
         plain = {
             name: [{"key": key.line, "fingerprint": key.fingerprint} for key in some]
             for name, some in keys.items()
         }
-        click.echo(json.dumps({"deeds": game.settings.signed, "signers": plain}))
+        waiting = [
+            {"player": player, "keys": lines, "by": admin} for (player, admin), lines in approvals.items()
+        ]
+        said = {"deeds": game.settings.signed, "signers": plain, "approvals": waiting, "needed": needed}
+        click.echo(json.dumps(said))
         return 0
     click.echo(f"signed deeds: {game.settings.signed}")
     for name, some in keys.items():
         for key in some:
             click.echo(clean(f"{game.tree.called(name)}  {key.fingerprint}  {key.kind}"))
+    for (player, admin), lines in approvals.items():
+        prints = " and ".join(PublicKey.read(line).fingerprint for line in lines) or "no key"
+        who, whose = game.tree.called(admin), game.tree.called(player)
+        click.echo(clean(f"{who} approves for {whose}: {prints}  ({needed} admins must)"))
     return 0
 
 

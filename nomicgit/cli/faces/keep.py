@@ -231,6 +231,12 @@ def announce_command() -> None:
     help="Say whether the game's deeds are signed.",
 )
 @click.option(
+    "--approvals",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="Say that K admins together name a player's keys.",
+)
+@click.option(
     "--by",
     multiple=True,
     metavar="NAME",
@@ -246,18 +252,21 @@ def signers_command() -> None:
     """Show or change by which SSH keys players sign, or say whether deeds are signed.
 
     Players change their own keys, in a clone that signs with a key that they had (nomicgit me NAME --key FILE); the first
-    one by itself. Who has lost all of them gets others by those who may restore the game (--of NAME --by NAME), and these
-    say whether deeds are signed: with asked, a signature that is there must be right; with required, no deed counts that is
-    not signed. What the keeper, the steward or the clock does is signed by a key of its own (--of keeper), by the clone at
-    which it is done (nomicgit me keeper --key FILE). nomicgit verify tells it, and a repository with nomicgit receive lets
-    nothing else in.
+    one by itself. Who has lost all of them gets others by admins who approve the same ones, each in a clone that signs for
+    them (--of NAME): more than half of the admins and two at least, or as many as --approvals has said. Or they get them by
+    those who may restore the game (--of NAME --by NAME). These say whether deeds are signed, too: with asked, a signature
+    that is there must be right; with required, no deed counts that is not signed. What the keeper, the steward or the clock
+    does is signed by a key of its own (--of keeper), by the clone at which it is done (nomicgit me keeper --key FILE).
+    nomicgit verify tells it, and a repository with nomicgit receive lets nothing else in.
 
     \b
     Examples:
       nomicgit signers
       nomicgit signers --add ~/.ssh/id_ed25519.pub
       nomicgit signers --drop SHA256:mnWbSJoZbbIhFVqd --add new.pub
+      nomicgit signers --of cy --add cy.pub
       nomicgit signers --of cy --add cy.pub --by ana --by ben
+      nomicgit signers --approvals 3 --by ana
       nomicgit signers --of keeper --add keeper.pub --by ana
       nomicgit signers --deeds required --by ana
     """
