@@ -1,4 +1,4 @@
-"""Real servers on the loopback before bare repositories: OpenSSH and lighttpd, each with files of its own, ended with the test."""
+"""Real servers on the loopback before bare repositories: OpenSSH, lighttpd and Apache, each with files of its own, ended with the test."""
 
 from __future__ import annotations
 
@@ -78,13 +78,60 @@ def ssh_as(key: Path, at: int) -> str:
     return f"ssh -F none -i {key} -p {at} {said}"
 
 
-@contextmanager
-def lighttpd(folder: Path, words: str, replaced: Iterable[tuple[str, str]]) -> Iterator[int]:
-    """lighttpd by a configuration as the docs have it, but for its places; gives its port."""
-    where, at = program("lighttpd"), port()
+def placed(words: str, replaced: Iterable[tuple[str, str]]) -> str:
+    """A configuration as the docs have it, but for its places."""
     for old, new in replaced:
         assert old in words, old
         words = words.replace(old, new)
+    return words
+
+
+@contextmanager
+def apache(folder: Path, words: str) -> Iterator[int]:
+    """Apache by a configuration, with the modules that Debian's package has switched on and those that the docs switch on.
+
+    It serves nothing as root, so root runs it where it is another user with root's files.
+    """
+    where, at = program("apache2"), port()
+    modules = (
+        "mpm_event",
+        "authn_core",
+        "authz_core",
+        "authz_user",
+        "authn_file",
+        "auth_basic",
+        "alias",
+        "env",
+        "cgid",
+    )
+    rows = [f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so" for name in modules]
+    rows += [
+        f"Listen 127.0.0.1:{at}",
+        "ServerName localhost",
+        f"DocumentRoot {folder}",
+        f"ScriptSock {folder}/cgid",
+    ]
+    rows += [
+        f"PidFile {folder}/apache.pid",
+        "ErrorLog /dev/stderr",
+        "LogLevel notice",
+        "User nobody",
+        "Group nogroup",
+    ]
+    rows += ["<Directory />", "    Require all denied", "</Directory>", words]
+    config = folder / "apache.conf"
+    config.write_text("\n".join(rows), encoding="utf-8")
+    another = (
+        [program("unshare"), "--user", "--map-user=1000", "--map-group=1000"] if os.getuid() == 0 else []
+    )
+    with running([*another, where, "-D", "FOREGROUND", "-f", str(config)], "resuming normal operations"):
+        yield at
+
+
+@contextmanager
+def lighttpd(folder: Path, words: str) -> Iterator[int]:
+    """lighttpd by a configuration; gives its port."""
+    where, at = program("lighttpd"), port()
     config = folder / "lighttpd.conf"
     config.write_text(
         f'server.bind = "127.0.0.1"\nserver.port = {at}\nserver.document-root = "{folder}"\n{words}'

@@ -7,12 +7,16 @@ import os
 import pwd
 import subprocess
 import sys
+from base64 import b64encode
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from hashlib import sha1
 from pathlib import Path
 from subprocess import PIPE, STDOUT
 
 import pytest
 from support.clones import Clone, settings
-from support.servers import lighttpd, program, ssh_as, sshd
+from support.servers import apache, lighttpd, placed, program, ssh_as, sshd
 from support.signing import bare_and_armour, keys_beside
 
 ROOT = Path(__file__).parents[3]
@@ -81,6 +85,11 @@ def told_of_another(clone: Clone, keys: Path) -> str:
     )
 
 
+def hashed(password: str) -> str:
+    """A password as ``htpasswd -s`` writes it."""
+    return "{SHA}" + b64encode(sha1(password.encode()).digest()).decode()
+
+
 def play_at_once(keys: Path, bare: Clone, clones: dict[str, Clone]) -> None:
     """Three roll and sync, while somebody pushes a forged deed, another history and no branch; only what is lawful came in."""
     before = bare.git("rev-parse", "main")
@@ -136,12 +145,19 @@ def test_players_with_keys_play_over_openssh(keys: Path, tmp_path: Path) -> None
         assert "a shell\n" not in done.stdout
 
 
-def test_players_with_passwords_play_over_a_web_server(keys: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("server", "language"), [(lighttpd, "lighttpd"), (apache, "apache")])
+def test_players_with_passwords_play_over_a_web_server(
+    keys: Path, tmp_path: Path, server: Callable[[Path, str], AbstractContextManager[int]], language: str
+) -> None:
     bare = hosted(keys, tmp_path / "attic.git")
-    (tmp_path / "passwords").write_text("".join(f"{name}:of-{name}\n" for name in ALL), encoding="ascii")
-    words = docs("lighttpd", "git-http-backend")
-    places = [("/srv/nomic", str(tmp_path)), ("/etc/lighttpd/nomic.passwords", str(tmp_path / "passwords"))]
-    with lighttpd(tmp_path, words, places) as at:
+    rows = [
+        f"{name}:of-{name}" if language == "lighttpd" else f"{name}:{hashed(f'of-{name}')}" for name in ALL
+    ]
+    (tmp_path / "passwords").write_text("\n".join(rows), encoding="ascii")
+    etc = "/etc/lighttpd" if language == "lighttpd" else "/etc/apache2"
+    places = [("/srv/nomic", str(tmp_path)), (f"{etc}/nomic.passwords", str(tmp_path / "passwords"))]
+    places += [(f'server.{each}name := "git"\n', "") for each in ("user", "group") if language == "lighttpd"]
+    with server(tmp_path, placed(docs(language, "git-http-backend"), places)) as at:
         clones = {
             name: cloned(keys, tmp_path, name, f"http://{name}:of-{name}@127.0.0.1:{at}/git/attic.git")
             for name in ALL
