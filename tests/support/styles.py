@@ -56,15 +56,18 @@ class Company(Practising):
         others = [name for name in practice.sealed.players if name != seats.keeper]
         self.style = {seats.keeper: leads, **{name: STYLES[n % len(STYLES)] for n, name in enumerate(others)}}
         self.done_by: dict[Turn, int] = dict.fromkeys((leads, *STYLES), 0)
+        self.to_come: list[str] = []
 
     def builders(self) -> list[str]:
         return [name for name, style in self.style.items() if style is builds]
 
     def visit(self) -> None:
-        """Somebody comes by: those who play a lot more often than those who hardly play."""
-        names = [name for name, style in self.style.items() for _ in range(1 if style is hardly_plays else 5)]
+        """Somebody comes by: those who play a lot five times before those who hardly play come again, in drawn order."""
+        if not self.to_come:
+            often = {name: 1 if style is hardly_plays else 5 for name, style in self.style.items()}
+            self.to_come = self.random.sample([*often], sum(often.values()), counts=[*often.values()])
         self.at += self.random.choice([HOUR, 3 * HOUR, 5 * HOUR, 13 * HOUR])
-        self.me = self.random.choice(names)
+        self.me = self.to_come.pop()
         before, style = self.accepted.total(), self.style[self.me]
         style(self)
         self.done_by[style] += self.accepted.total() - before
