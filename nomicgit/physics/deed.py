@@ -35,8 +35,8 @@ NOT_ENACTED: Final = "Not enacted"
 
 
 class Proof(NamedTuple):
-    """What a player has signed of an order beside the deed itself: the term, the name that it gives them, when it was made
-    (seconds, UTC); and that signature.
+    """What a player has signed of an order, or of a deed that came in on a forge, beside the deed itself: the term (0: of an open
+    deed), the name that it gives them, when it was made (seconds, UTC); and that signature.
     """
 
     term: int
@@ -51,7 +51,7 @@ class Deed:
 
     ``branch`` is the commit at the head of the branch from which the changes that it brings were written; ``origin``
     tells how it came in from a forge, where it did; ``nonce`` is of the order that asked for it, where one did, and ``proof``
-    that its player has signed that one.
+    that its player has signed that one, or, where there was none, the deed itself.
     """
 
     id: str

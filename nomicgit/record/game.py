@@ -293,6 +293,12 @@ class Game:
         if deed.at < self.last():
             deed = replace(deed, at=self.last(), cast_at=deed.at if deed.cast_at is None else deed.cast_at)
         earlier, keeping = self._history(), self.keeping()
+        if deed.proof is not None and deed.nonce is None:
+            from nomicgit.record import proven  # here: few deeds are signed before they come in
+
+            proven.refuse_unjudged()
+            of = proven.game_of(self.repository, self.head.oid)
+            proven.refuse_unproven(self.repository, self.head.tree, of, deed)
         if deed.nonce is not None:
             from nomicgit.record.secret import proved  # here: most games have no keys
 

@@ -21,7 +21,7 @@ from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused, printable, quoted
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
-from nomicgit.physics.deed import Account, Deed, Origin, Outcome, Thread
+from nomicgit.physics.deed import Account, Deed, Origin, Outcome, Proof, Thread
 from nomicgit.physics.state.naming import called
 from nomicgit.physics.state.store import Store
 
@@ -76,6 +76,8 @@ def message(
         shown = [f"{d.what}: {d.result}" for d in outcome.draws if not d.secret]
         lines.append("Nomic-Dice: " + write(shown))
     evidence = {**evidence, **(evidence_of(deed.origin) if deed.origin else {})}
+    if deed.proof is not None and deed.nonce is None:
+        evidence["signed"] = [deed.proof.by, clock.text(deed.proof.at), deed.proof.signature]
     if evidence:
         carries = "Nomic-Evidence: " + _json(evidence)
         if len(carries) > MOST_EVIDENCE:
@@ -226,6 +228,7 @@ def parse(text: str, place: str = "") -> Entry:
             lines["Nomic-Id"], None if by == "-" else by, lines["Nomic-Action"],
             _map(lines.get("Nomic-With", "{}")), clock.instant(lines["Nomic-At"]),
             clock.instant(cast) if cast else None, _branch(lines.get("Nomic-Branch")), origin_of(evidence),
+            proof=_proof(evidence),
         )  # fmt: skip
         seeds = [bytes.fromhex(each) for each in lines.get("Nomic-Seed", "").split()]
         dice = _dice(lines.get("Nomic-Dice", "[]"))
@@ -363,6 +366,14 @@ def origin_of(evidence: Mapping[str, Any]) -> Origin | None:
         None if thread is None else Thread(thread[0], int(thread[1])),
     )
     return None if origin == Origin() else origin
+
+
+def _proof(evidence: Mapping[str, Any]) -> Proof | None:
+    """What stands in a deed's evidence of what its player has signed. ValueError for what has not its form."""
+    if "signed" not in evidence:
+        return None
+    by, at, armour = evidence["signed"]
+    return Proof(0, by, clock.instant(at), armour)
 
 
 def _at_forge(evidence: Mapping[str, Any], key: str, parts: int) -> Sequence[str] | None:

@@ -190,6 +190,11 @@ class Remaking:
             if keeping is not None:
                 chance = keeping.chance(deed.id, position.store, entry.seeds)
             if deed.nonce is None:
+                if deed.proof is not None:
+                    from nomicgit.record import proven  # here: few deeds are signed before they come in
+
+                    of = journal.deed_id(self.commits[0].message)
+                    proven.refuse_unproven(self.repository, before.tree, of, deed)
                 outcome = position.decide(context, deed, chance)
             else:
                 from nomicgit.record.secret import ordering, proved  # here: most games have no keys

@@ -12,7 +12,7 @@ from nomicgit.law.declarations import Action
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import Type
 from nomicgit.outlook.overview import Outlook
-from nomicgit.physics.deed import Account
+from nomicgit.physics.deed import Account, Proof
 from nomicgit.steward.events import Event, What
 from nomicgit.steward.seen import Edit, Issue, Person, Pull
 
@@ -21,7 +21,9 @@ Thread = Pull | Issue
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """A deed that is asked for. thread: its post is to be the thread's; answer: what came of it is told."""
+    """A deed that is asked for. thread: its post is to be the thread's; answer: what came of it is told; proof: that its player has
+    signed it.
+    """
 
     actor: str
     action: str
@@ -33,6 +35,7 @@ class Do:
     thread: bool = False
     answer: bool = False
     else_: str = ""
+    proof: Proof | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,17 +6,19 @@ Its branch is read as Git's objects; nothing of it is checked out, and nothing i
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nomicgit.git import Repository
-from nomicgit.ground import files
-from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground import clock, files
+from nomicgit.ground.problems import Malformed, NomicError, Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import branches
+from nomicgit.physics.deed import Proof
 from nomicgit.physics.deeds.matters import content_hash
 from nomicgit.physics.state.writing import heading
+from nomicgit.record.proven import AGAIN
 from nomicgit.steward.seen import Pull
 
 HEAVIEST = 4 << 20  # bytes that a branch's whole history may bring: it becomes a part of the game's
@@ -24,30 +26,71 @@ WORKFLOWS = ".github/workflows"
 _BLOCK = re.compile(
     r"^(?P<fence>`{3,}|~{3,})[ \t]*changes[ \t]*\n(?P<text>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL
 )
+_SIGNED = re.compile(
+    r"^(?P<fence>`{3,}|~{3,})[ \t]*signed[ \t]*\n(?P<text>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL
+)
+_PROOF = re.compile(r"(?P<by>\S{1,60}) (?P<at>\S{20})\n(?P<armour>-----BEGIN .*)", re.DOTALL)
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"\[([^\[\]]{1,40})\]|tag:\s*(\S.{0,40})")
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a pull request says beside its branch: the post's title, its body, tags, and changes written by hand."""
+    """What a pull request says beside its branch: the post's title, its body, tags, changes written by hand, and that its author
+    has signed it.
+    """
 
     title: str
     body: str
     tags: tuple[str, ...]
     block: tuple[Mapping[str, Any], ...]
+    proof: Proof | None = None
+
+    def matter(self, changes: Sequence[Mapping[str, Any]], takes: Container[str]) -> dict[str, Any]:
+        """The parameters of the matter that is proposed, of those that its action takes."""
+        matter = {"title": self.title, "body": self.body, "tags": list(self.tags), "changes": list(changes)}
+        return {key: value for key, value in matter.items() if key in takes and value not in ("", [])}
 
 
 def words_of(pull: Pull) -> Words:
-    """The words of a pull request. Refused where its block of changes is none.
+    """The words of a pull request. Refused where its block of changes, or of its signature, is none."""
+    return words_in(pull.title, pull.body, pull.labels)
+
+
+def words_in(title: str, text: str, labels: Sequence[str]) -> Words:
+    """The words of such a title, text and labels. Refused as above.
 
     Labels such as ``[Core]`` or ``tag: Core`` are tags; comments of HTML, which templates leave, are dropped.
     """
-    body = _HIDDEN.sub("", pull.body.replace("\r\n", "\n").replace("\r", "\n"))
+    body = _HIDDEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     block = [change for match in _BLOCK.finditer(body) for change in _listed(match["text"])]
-    tags = [match[1] or match[2] for label in pull.labels if (match := _TAG.fullmatch(label))]
-    rest = re.sub(r"\n{3,}", "\n\n", _BLOCK.sub("", body))
-    return Words(heading(pull.title), rest.strip("\n"), tuple(tag.strip() for tag in tags), tuple(block))
+    tags = [match[1] or match[2] for label in labels if (match := _TAG.fullmatch(label))]
+    rest = re.sub(r"\n{3,}", "\n\n", _SIGNED.sub("", _BLOCK.sub("", body)))
+    proofs = [_proof(match["text"]) for match in _SIGNED.finditer(body)]
+    if len(proofs) > 1:
+        raise Refused.of("it has more than one block that says who has signed it", mend="leave one")
+    return Words(
+        heading(title),
+        rest.strip("\n"),
+        tuple(tag.strip() for tag in tags),
+        tuple(block),
+        next(iter(proofs), None),
+    )
+
+
+def _proof(text: str) -> Proof:
+    match = _PROOF.fullmatch(text)
+    try:
+        if match is not None:
+            return Proof(0, match["by"], clock.instant(match["at"]), match["armour"])
+    except Malformed:
+        pass
+    raise Refused.of("the block that says who has signed it has not its form", mend=AGAIN)
+
+
+def signed_block(proof: Proof) -> str:
+    """How the text of a pull request says what its author has signed."""
+    return f"```signed\n{proof.by} {clock.text(proof.at)}\n{proof.signature}```\n"
 
 
 def _listed(text: str) -> Sequence[Mapping[str, Any]]:

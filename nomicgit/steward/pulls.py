@@ -51,7 +51,9 @@ def proposed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
             raise Refused.of(
                 f"it is for the branch {printable(pull.base_ref, 60)}", mend=f"propose to {look.branch}"
             )
-        given = _matter(look, pull)
+        words = words_of(pull)
+        takes = look.actions["propose"].parameters if "propose" in look.actions else {}
+        given = words.matter(look.changes(pull.head_sha, words.block), takes)
     except NomicError as wrong:
         return Tell(keys, NOT_PROPOSED.replace("{}", str(wrong)), event.who)
     at = max(event.at, stands_since(pull))  # who asks for it to be proposed asked for what stood there then
@@ -64,16 +66,9 @@ def proposed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
         events=keys,
         branch=pull.head_sha,
         thread=True,
+        proof=words.proof,
         else_=NOT_PROPOSED,
     )
-
-
-def _matter(look: Look, pull: Pull) -> dict[str, Any]:
-    words = words_of(pull)
-    changes = look.changes(pull.head_sha, words.block)
-    matter = {"title": words.title, "body": words.body, "tags": list(words.tags), "changes": changes}
-    takes = look.actions["propose"].parameters if "propose" in look.actions else {}
-    return {key: value for key, value in matter.items() if key in takes and value not in ("", [])}
 
 
 def pushed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:

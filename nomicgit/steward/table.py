@@ -298,7 +298,16 @@ class Table:
         thread = OfForge(FORGE, event.number) if do.thread else None
         origin = Origin(do.events, do.account, thread)
         at = min(do.at, self.now + AHEAD)
-        deed = Deed(new_id(at), do.actor, do.action, dict(do.given), at, branch=do.branch, origin=origin)
+        deed = Deed(
+            new_id(at),
+            do.actor,
+            do.action,
+            dict(do.given),
+            at,
+            branch=do.branch,
+            origin=origin,
+            proof=do.proof,
+        )
         try:
             recorded = self._act(deed)
         except NomicError as wrong:

@@ -9,12 +9,19 @@ import click
 from nomicgit.cli.bodies import branched
 from nomicgit.cli.bodies.deeds import act
 from nomicgit.cli.bodies.written import listed
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import from_source
 
 
-def propose(seat: Seat, **given: Any) -> int:
-    return _submitted(seat, "propose", **given)
+def propose(seat: Seat, *, sign_only: bool, **given: Any) -> int:
+    if not sign_only:
+        return _submitted(seat, "propose", **given)
+    branch, update = given.pop("branch"), given.pop("update")
+    if branch is None or update is not None:
+        raise click.UsageError("--sign-only takes --branch, and no --update")
+    code: int = loaded("pull_text.show")(seat, _matter(**given), branch)
+    return code
 
 
 def cfj(seat: Seat, **given: Any) -> int:

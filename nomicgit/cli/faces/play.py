@@ -32,9 +32,16 @@ def join_command() -> None:
 
 @command("propose", body="matters.propose")
 @worded
+@click.option(
+    "--sign-only", is_flag=True, help="Print the text of a pull request that proves itself, and do nothing."
+)
 @playing
 def propose_command() -> None:
     """Submit a proposal.
+
+    In a game on a forge a proposal is a pull request. With --sign-only its player signs it beforehand, with the key with which this
+    clone signs for them: what is printed is its text. The steward records the signature with the deed, and nomicgit verify judges
+    it, so that nobody needs to believe the steward or the forge.
 
     \b
     Examples:
@@ -43,6 +50,7 @@ def propose_command() -> None:
       nomicgit --dry-run propose --title Less --change '{repeal: Moonlight}'
       nomicgit propose --branch more-light
       nomicgit propose --update 12 --branch more-light
+      nomicgit propose --branch more-light --sign-only
     """
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.law.variables import MISSING
-from nomicgit.physics.deed import Account, Origin
+from nomicgit.physics.deed import Account, Deed, Origin, Proof
 from nomicgit.physics.deeds import petitions
-from nomicgit.physics.state import naming
+from nomicgit.physics.state import naming, writing
 from nomicgit.physics.state.transaction import Transaction
+
+AHEAD = 300
+"""Seconds by which the clock of whoever signs may go before that of whoever records it."""
 
 
 def leave(world: Transaction, origin: Origin, actor: str | None, result: Any) -> None:
@@ -31,6 +35,19 @@ def leave(world: Transaction, origin: Origin, actor: str | None, result: Any) ->
     made = isinstance(result, str) and result.startswith("posts/") and result in world.store.touched()
     if origin.thread is not None and made and world.store.value(result, "forge") is MISSING:
         world.store.put(result, "forge", origin.thread.as_kept())
+
+
+def use_up(world: Transaction, deed: Deed, proof: Proof) -> None:
+    """Note when what its player has signed of a deed was made. Refused where that was not after what they have signed last."""
+    proofs: Any = writing.stored(world, "used", "proofs", {})
+    who, made, last = str(deed.actor), clock.text(proof.at), proofs.get(str(deed.actor), "")
+    if made <= last:
+        raise Refused.of(
+            f"it was signed at {made}, and what {who} has signed at {last} was done already: a signature is good once"
+        )
+    if proof.at > world.now + AHEAD:
+        raise Refused.of(f"it is signed at {made}, which is to come", mend="look whether your clock is right")
+    world.store.put("used", "proofs", dict(sorted({**proofs, who: made}.items())))
 
 
 def _await(world: Transaction, account: Account, actor: str) -> None:

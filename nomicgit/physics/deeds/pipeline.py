@@ -38,6 +38,8 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         known = deed.action == Outside.ACCOUNT and deed.origin is not None
         world.drawing = f"{deed.action} {deed.actor or '-'}"
         result = None if known else _performed(world, deed, actor)
+        if deed.proof is not None and deed.nonce is None:
+            origins.use_up(world, deed, deed.proof)
         if deed.origin is not None:
             origins.leave(world, deed.origin, actor, result)
         world.physics.leave(world, law, before)
