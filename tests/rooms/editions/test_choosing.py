@@ -41,8 +41,8 @@ def section(edition: str) -> str:
 
 
 def points(edition: str) -> dict[str, str]:
-    """The points of a section by the words with which they begin."""
-    return dict(re.findall(r"^- \*\*([A-Z][a-z ]+?)\*\*(.+)$", section(edition), re.MULTILINE))
+    """The points of a section by the words with which they begin, each with all of its lines."""
+    return dict(re.findall(r"^- \*\*([A-Z][a-z ]+?)\*\*(.+(?:\n  .+)*)$", section(edition), re.MULTILINE))
 
 
 def fronts(edition: str) -> Iterator[Mapping[str, object]]:
