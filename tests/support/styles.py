@@ -72,7 +72,7 @@ class Company(Practising):
         style(self)
         self.done_by[style] += self.accepted.total() - before
 
-    def tries(self, name: str, **given: Any) -> None:
+    def tries(self, name: str, /, **given: Any) -> None:
         """Whose turn it is tries this, as a rule may refuse it."""
         if (name, self.me) == ("resign-admin", "ben") or name == "leave":
             return
