@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from nomicgit.cli.vetted import vetted
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
 
@@ -35,7 +36,9 @@ class Seat:
         """The game, as it stands at the head of its branch."""
         from nomicgit.record.game import Game  # here: faces know the seat too, and load no game
 
-        return Game.open(self.path, self.key())
+        game = Game.open(self.path, self.key())
+        game.vet = vetted
+        return game
 
     def game_of_deed(self) -> Game:
         """The game in which a deed is done; one that is only tried is tried at home, on whatever branch this clone stands."""

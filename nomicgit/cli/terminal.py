@@ -151,3 +151,9 @@ def tty() -> bool:
 def colour() -> bool | None:
     """No colour where NO_COLOR asks for none; else (None) as the stream can."""
     return False if os.environ.get("NO_COLOR") else None
+
+
+def progress(done: int, of: int) -> None:
+    """Say how far a replay has come, where somebody watches."""
+    if tty() and (done % 50 == 0 or done == of):
+        click.echo(f"\r\033[K{done} of {of} commits" if done < of else "\r\033[K", nl=False, err=True)

@@ -30,7 +30,7 @@ from nomicgit.record.history import RecordedHistory
 from nomicgit.record.journal import carried
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
-from nomicgit.record.strays import elsewhere, gone, refuse_elsewhere
+from nomicgit.record.strays import elsewhere, follow, gone, refuse_elsewhere
 from nomicgit.record.tree import SETTINGS, GameTree, Made
 
 if TYPE_CHECKING:
@@ -91,6 +91,8 @@ class Game:
         self._acting: GameTree | None = None  # the files as whoever acts has them
         self.unmerged: frozenset[str] = frozenset()
         """Heads of branches that do not become parents of the deeds that enact them: nobody would take their histories."""
+        self.vet: Callable[[Repository, str], None] | None = None
+        """Looks at all up to a head before a matter is decided upon it, and refuses what is at fault; None: that was done."""
 
     @property
     def settings(self) -> Settings:
@@ -312,6 +314,8 @@ class Game:
         chance = keeping.chance(deed.id, position.store) if keeping else Seeded(seed, deed.id)
         outcome = decide(position, replace(self._context(), history=earlier), deed, chance)
         try:
+            if self.vet is not None and _decides(outcome):
+                self.vet(self.repository, self.head.oid)
             evidence = carried(earlier.used, outcome)
             drawn = chance.seeds
             if keeping is not None and keeping.sealer is not None and (outcome.sealed or drawn):
@@ -356,9 +360,16 @@ class Game:
             refuse_unsigned(self.repository, self.tree, outcome.shown, sealed=outcome.sealed)
         make = partial(self.repository.tree_with, self.head.tree, changes)
         recorded = record(self.repository, self.head, make, changes, message, outcome, merged)
-        if self.tree.has_keys:
+        if self.tree.has_keys or _decides(outcome):
             replayed.follow(self.repository, self.head.oid, recorded.commit)
+        if "/" not in outcome.deed.action:
+            follow(self.repository, self.head.oid, recorded.commit)
         return recorded
+
+
+def _decides(outcome: Outcome) -> bool:
+    """Whether a deed has decided what becomes of a matter: by what others have said of it, which only a replay confirms."""
+    return any(each["field"] == "status" and each["old"] == "pending" for each in outcome.effects)
 
 
 def record(

@@ -149,9 +149,15 @@ def key_of(repository: Repository) -> Key | None:
 
 
 def lay(
-    scratch: Repository, apart: Parted, key: Key | None = None, tried: Sequence[Commit] = (), read: str = ""
+    scratch: Repository,
+    apart: Parted,
+    vet: Callable[[Repository, str], None],
+    key: Key | None = None,
+    tried: Sequence[Commit] = (),
+    read: str = "",
 ) -> Iterator[Laid]:
-    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first.
+    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first. ``vet``: refuses to decide a matter
+    upon what is at fault there.
 
     After them those that are tried once more: whoever did them has read since what the game is at the commit ``read``.
     """
@@ -171,7 +177,7 @@ def lay(
             continue
         if pushed is not None:  # somebody else's deed bears its id
             entry = replace(entry, deed=replace(entry.deed, id=new_id(entry.deed.at)))
-        laid = _again(scratch, commit, entry, ids, key, read if commit in tried else "")
+        laid = _again(scratch, commit, entry, ids, vet, key, read if commit in tried else "")
         after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
 
@@ -250,7 +256,13 @@ def _unread(scratch: Repository, was: Commit, deed: Deed, ids: _Ids, read: str) 
 
 
 def _again(
-    scratch: Repository, was: Commit, entry: journal.Entry, ids: _Ids, key: Key | None, read: str
+    scratch: Repository,
+    was: Commit,
+    entry: journal.Entry,
+    ids: _Ids,
+    vet: Callable[[Repository, str], None],
+    key: Key | None,
+    read: str,
 ) -> Laid:
     """One own deed, done again; refused, it leaves nothing."""
     deed = entry.deed
@@ -264,7 +276,7 @@ def _again(
     if why := why_by_hand(scratch, was):
         return Laid(deed, was.oid, None, f"{why}: where it is yours, do it again yourself", again=False)
     game = Game.open(scratch.git_dir)
-    game.key = key
+    game.key, game.vet = key, vet
     if deed.nonce is not None and game.last() > deed.at:
         deed = replace(
             deed, at=game.last() + 1

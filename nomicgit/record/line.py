@@ -59,6 +59,12 @@ def founded(repository: Repository, line: Sequence[Commit]) -> int | None:
     return next(foundings, None)
 
 
+def since_founding(repository: Repository, tip: str) -> list[Commit]:
+    """The line of a game from its first founding up to a commit, oldest first; all of it where none is founded."""
+    whole = list(repository.log(tip))[::-1]
+    return whole[founded(repository, whole) or 0 :]
+
+
 def beside(repository: Repository, line: Sequence[Commit], since: str | None = None) -> Iterator[Beside]:
     """What stands beside a whole line (oldest first), by the commits that merge it, where there are deeds or ends.
 

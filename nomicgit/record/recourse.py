@@ -15,6 +15,7 @@ from nomicgit.law.ruleset import FILE
 from nomicgit.record import barred, journal, mending
 from nomicgit.record.known import lost, to_have_back
 from nomicgit.record.line import brings_deeds
+from nomicgit.record.signatures import Signatures
 from nomicgit.record.tree import RULESET, SCENARIOS, GameTree
 
 SYNC = command("nomicgit", "sync")
@@ -56,12 +57,10 @@ def why_by_hand(repository: Repository, commit: Commit) -> str:
     not. "" where it may be.
     """
     entry = journal.told(commit.message)
-    before = repository.commit(commit.parents[0]).tree
-    if entry is None or entry.sealed or GameTree(repository, before).settings.signed != "required":
+    before = repository.commit(commit.parents[0])
+    if entry is None or entry.sealed or GameTree(repository, before.tree).settings.signed != "required":
         return ""
-    from nomicgit.record.signers import unsigned  # here: most games ask for no signatures
-
-    return unsigned(repository, before, entry, commit)
+    return Signatures(repository, None).wrong(before, entry, commit)
 
 
 class Whose(Enum):

@@ -54,8 +54,7 @@ class Remedy:
                 mend=remedy("see:", command("git", "log", "--first-parent")),
             )
         head, own = _upon(repository, here)
-        whole = list(repository.log(head))[::-1]
-        commits = whole[line.founded(repository, whole) or 0 :]
+        commits = line.since_founding(repository, head)
         if all(commit.oid != to for commit in commits):
             raise Refused.of(
                 f"the commit {to[:12]} is not on the line of this game",
@@ -90,7 +89,8 @@ class Remedy:
             key = laying.key_of(repository)
             if key is not None and any(journal.is_sealed(each.message) for each in self.own):
                 vetting.refuse_unsound(bare, recorded.commit)
-            laid = list(laying.lay(bare, Parted(recorded.commit, tuple(self.own), ()), key))
+            apart = Parted(recorded.commit, tuple(self.own), ())
+            laid = list(laying.lay(bare, apart, vetting.refuse_unsound, key))
             end = bare.head()
         assert end is not None
         then = ("nomicgit", "mend", "--to", self.game.head.oid)

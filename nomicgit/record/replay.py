@@ -144,11 +144,10 @@ def messages(
     repository: Repository, tip: str, keys: Sequence[Key]
 ) -> dict[str, Sequence[tuple[str, str]] | None]:
     """What each deed of a branch has told whom (by id) in private, by the deeds' ids; None where no key at hand opens that."""
-    commits = list(repository.log(tip))[::-1]
-    founded = line.founded(repository, commits)
+    commits = line.since_founding(repository, tip)
 
     def replayed() -> dict[str, Sequence[tuple[str, str]] | None]:
-        replay = Replay(repository, commits[founded or 0 :], None, keys)
+        replay = Replay(repository, commits, None, keys)
         for _ in replay.steps():
             pass
         return replay.messages

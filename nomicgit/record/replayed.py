@@ -1,6 +1,7 @@
 """Replayed: up to which commit this clone has replayed the game, and found every commit to be what its deed makes.
 
 Nothing is decided or sealed with the game's key beyond it: whoever can push may have laid a law there that tells them secrets.
+No matter is decided beyond it either: they may have laid votes there that nobody has cast.
 What this clone records upon it itself is sound, too. The file may be deleted at any time.
 """
 

@@ -16,6 +16,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
 from nomicgit.record import counting, journal, visible, whose
+from nomicgit.record.apparent import CHANGED, founded_over, last_game, misformed
 from nomicgit.record.faults import EARLY
 from nomicgit.record.game import AHEAD
 from nomicgit.record.glimpse import glimpse
@@ -25,7 +26,6 @@ from nomicgit.record.misgiven import misgiven
 from nomicgit.record.remaking import Remade, Remaking
 from nomicgit.record.settling import SETTLING
 from nomicgit.record.signers import standing_of
-from nomicgit.record.strays import CHANGED, founded_over, last_game, misformed
 from nomicgit.record.tree import GameTree, game_at
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from nomicgit.git import Commit, Repository
+from nomicgit.git import Repository
 from nomicgit.git.objects import Entry
 from nomicgit.git.signing import HANDS, NAMESPACE, parts
 from nomicgit.ground.kept import Kept
 from nomicgit.ground.missing import INSTALL
-from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
@@ -244,19 +244,6 @@ def standing_of(
         return Standing(None)
     here = partial(plays, repository, before, entry.deed)
     return standing(entry.deed, stored(), signers, asked, plays=here, sealed=bool(entry.sealed))
-
-
-def unsigned(repository: Repository, before: str, entry: journal.Entry, commit: Commit) -> str:
-    """What is wrong with how such a commit is signed; "" where nothing is, or it is a founding's or a mend's."""
-    if entry.deed.action in (Outside.FOUND, Outside.MEND):
-        return ""
-    try:
-        asked, there = GameTree(repository, before).settings.signed, signers_in(repository, before)
-        return standing_of(
-            repository, before, entry, lambda: repository.read(commit.oid)[1], asked, there
-        ).wrong
-    except NomicError as error:
-        return f"its deed is refused: {error.problems[0]}"
 
 
 def standing(

@@ -1,8 +1,7 @@
 """Strays: commits that change the game and are no deed, such as a merge by hand. Seen without replaying anything.
 
-A commit counts as a deed here where its message tells of one, its headers are those that the deed makes, and its time is
-not before that of the deed before it: so what Git has rebased is seen. Whether it holds what that deed makes, verify tells.
-What was looked at before is remembered in the clone's Git folder; the file may be deleted at any time.
+What was looked at before is remembered in the clone's Git folder; the file may be deleted at any time. What this clone has
+done itself upon that needs no look.
 
 What is done on a branch that is not the game's goes astray too, and so nothing is done there. Which branch is the game's,
 Git's own settings tell; where they do not, nothing is refused.
@@ -10,30 +9,25 @@ Git's own settings tell; where they do not, nothing is refused.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from nomicgit.git import Commit, Repository, trees
-from nomicgit.git.objects import oid_of
+from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.ground.remedies import as_json, command, remedy
 from nomicgit.law.outside import Outside
-from nomicgit.physics.deed import Deed
 from nomicgit.record import faults, journal
-from nomicgit.record.headers import misheaded
-from nomicgit.record.line import brings_deeds, in_the_name, in_words
-from nomicgit.record.misgiven import misgiven
-from nomicgit.record.tree import GAME, KEYS, SETTINGS, GameTree, forms_of, game_at
+from nomicgit.record.apparent import MOST_MERGED, Amiss, amiss, before_of, forged
+from nomicgit.record.line import in_the_name, in_words
+from nomicgit.record.signatures import Signatures
+from nomicgit.record.tree import GameTree, game_at
 
 FILE = faults.LOOKED_THROUGH
-MOST_MERGED = 100
-"""Other lines that are looked through for deeds; what merges more is taken for what leaves some out."""
-MEND = "mend:"  # before its commit, in the file
-CHANGED = "it changes the game and is no deed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +102,12 @@ def looked_through(repository: Repository, tip: str, there: str | None = None) -
     """
     path = f"{repository.git_dir}/{FILE}"
     since, before = _remembered(repository, path)
-    known, met = _walked(repository, tip, since)
+    known, met = _walked(repository, tip, since, sound=not before.strays)
     if met:
         known = Looked(before.strays + known.strays, before.mends + known.mends)
     if since != tip:
-        mends = (MEND + mend.oid for mend in known.mends)
-        _remember(path, [tip, *(stray.commit for stray in known.strays), *mends])
+        seen = [[each.commit, each.what, each.before, each.founds, each.again] for each in known.strays]
+        _remember(path, {"until": tip, "strays": seen, "mends": [mend.oid for mend in known.mends]})
     stand = _with_verified(repository, tip, known.strays)
     wrong = {stray.commit for stray in stand}
     return Looked(
@@ -134,22 +128,24 @@ def _verified(repository: Repository, tip: str, seen: Collection[str]) -> Iterat
     """What verify has found at fault in this clone and nothing else sees, newest first; of that which stands."""
     known = {commit: what for commit, what in _noted(repository).items() if commit not in seen}
     for commit in _standing(repository, tip) if known else ():
-        if commit.oid in known and (before := _before(repository, commit)) is not None:
-            again, merged = journal.told(commit.message) is not None, commit.parents[1:]
+        if commit.oid in known and (before := before_of(repository, commit)) is not None:
             what = f"verify has found of it: {known[commit.oid]}"
-            yield Stray(commit.oid, commit.author, commit.author_time, what, before.oid, merged, again=again)
+            yield _stray(commit, what, before, founds=False, again=journal.told(commit.message) is not None)
 
 
-def _walked(repository: Repository, tip: str, since: str | None) -> tuple[Looked, bool]:
+def _walked(
+    repository: Repository, tip: str, since: str | None, *, sound: bool = True
+) -> tuple[Looked, bool]:
     """What stands after ``since``, and whether it was met: where a mend goes back before it, all is looked through.
 
     What is done once more, word by word, has the time that it had: so nothing older than that is looked at for it.
+    ``sound``: nothing is wrong up to ``since``.
     """
     _able(repository, tip)
-    newest_first: list[tuple[Commit, list[Stray]]] = []
-    mends: list[Commit] = []
+    newest_first: list[Commit] = []
+    founding: Commit | None = None
     in_game: int | None = None  # how many came after the first founding: another one hides nothing
-    at, ids, met = 0, dict[str, int](), False
+    at, ids, twice, met = 0, dict[str, str](), set[str](), False
     for commit in _standing(repository, tip):
         met = met or commit.oid == since
         if commit.author_time != at:
@@ -157,33 +153,45 @@ def _walked(repository: Repository, tip: str, since: str | None) -> tuple[Looked
                 break
             at, ids = commit.author_time, {}
         name = journal.deed_id(commit.message)
-        if name and name in ids:
-            again, wrong = newest_first[ids[name]]
-            wrong += () if wrong else _repeated(repository, again)
+        twice |= {ids[name]} if name and name in ids else set()
         if met:
             continue
-        ids[name] = len(newest_first)
+        ids[name] = commit.oid
         if journal.is_founding(commit.message) and game_at(repository, commit) is not None:
-            in_game = len(newest_first)
-        wrong = list(_stray(repository, commit))
-        if takes_back(commit) is not None and not wrong:
-            mends.append(commit)
-        newest_first.append((commit, wrong))
-    strays = [stray for _, wrong in newest_first[: None if met else in_game] for stray in wrong]
-    return Looked(strays[::-1], mends[::-1]), met
+            in_game, founding = len(newest_first), commit
+        newest_first.append(commit)
+    looked, new = Looked([], []), newest_first[: None if met else in_game][::-1]
+    if not new:
+        return looked, met
+    if met:
+        founding = repository.commit(str(since)) if sound else None
+    signatures = Signatures(repository, founding)
+    for commit in new:
+        wrong = amiss(repository, commit, signatures)
+        if wrong is None and commit.oid in twice:
+            wrong = _repeated(repository, commit)
+        signatures.take(commit, sound=wrong is None)
+        if wrong is not None:
+            looked.strays.append(_stray(commit, *wrong))
+        elif takes_back(commit) is not None:
+            looked.mends.append(commit)
+    return looked, met
 
 
-def _repeated(repository: Repository, commit: Commit) -> Iterator[Stray]:
+def _stray(commit: Commit, what: str, before: Commit, founds: bool, again: bool) -> Stray:
+    merged = commit.parents[1:]
+    return Stray(commit.oid, commit.author, commit.author_time, what, before.oid, merged, founds, again)
+
+
+def _repeated(repository: Repository, commit: Commit) -> Amiss | None:
     """A deed that stands on the line already: what it is laid upon is of the same time, back to where it was done."""
-    name, before = journal.deed_id(commit.message), _before(repository, commit)
+    name, before = journal.deed_id(commit.message), before_of(repository, commit)
     for earlier in repository.log(before.oid) if before is not None else ():
         if earlier.author_time != commit.author_time:
-            return
-        if name and journal.deed_id(earlier.message) == name:
-            assert before is not None
-            what, merged = f"its deed {name} stands in the history already", commit.parents[1:]
-            yield Stray(commit.oid, commit.author, commit.author_time, what, before.oid, merged, again=True)
-            return
+            break
+        if before is not None and journal.deed_id(earlier.message) == name:
+            return Amiss(f"its deed {name} stands in the history already", before, again=True)
+    return None
 
 
 def _noted(repository: Repository) -> Mapping[str, str]:
@@ -243,66 +251,6 @@ def _remedied(repository: Repository, known: Sequence[Stray], there: str | None 
     return advised
 
 
-def _before(repository: Repository, commit: Commit) -> Commit | None:
-    return repository.commit(commit.parents[0]) if commit.parents else None
-
-
-def _stray(repository: Repository, commit: Commit) -> Iterator[Stray]:
-    before = _before(repository, commit)
-    if before is None:
-        return
-    entry = journal.told(commit.message)
-    what, founds, again = _left_out(repository, before, commit), False, False
-    if entry is not None:
-        last = last_game(repository, before) if entry.deed.action == Outside.FOUND else None
-        if last is not None:
-            what, before, founds = founded_over(last, before), last, True
-        elif not what:
-            what = forged(repository, commit)
-            what = what or _misgiven(entry.deed)
-            what = what or next(_missealed(repository, before, commit, entry), "")
-            what = what or _beyond(repository, before, commit, entry.deed)
-            again = not what
-            what = what or _unsigned(repository, before.tree, entry, commit)
-            what = what or next(_misdone(repository, before, commit, entry.deed), "")
-    elif not what:
-        what = CHANGED if game_at(repository, before) != game_at(repository, commit) else ""
-        what = what or journal.misread(commit.message)
-        with suppress(NomicError):  # a game that cannot be read was left so by another commit, which is named
-            what = what or next(misformed(repository, before, commit), "")
-    if what:
-        merged = commit.parents[1:]
-        yield Stray(commit.oid, commit.author, commit.author_time, what, before.oid, merged, founds, again)
-
-
-def forged(repository: Repository, commit: Commit) -> str:
-    """What is wrong with a deed of those who may restore the game, seen without replaying it: that they may not, or that a
-    mend's tree is not what mending makes. "" where nothing is, or it is no such deed.
-    """
-    entry = journal.told(commit.message) if "physics/" in commit.message else None
-    before = _before(repository, commit) if entry is not None else None
-    if entry is None or before is None:
-        return ""
-    from nomicgit.record import forging  # here: few deeds are outside the law
-
-    return forging.wrong(repository, before, commit, entry.deed)
-
-
-def _misgiven(deed: Deed) -> str:
-    """What is wrong with what a deed of the program's own is handed in with, or one that names nobody; "" where nothing is."""
-    return misgiven(deed.action, deed.given, deed.actor) if "/" in deed.action or not deed.actor else ""
-
-
-def _unsigned(repository: Repository, before: str, entry: journal.Entry, commit: Commit) -> str:
-    """What is wrong with how a deed is signed, as the tree before it asks; of a mend that is seen with the rest of it."""
-    with suppress(NomicError):  # settings that nobody can read are told of by what follows
-        if entry.deed.action != Outside.SIGNERS and GameTree(repository, before).settings.signed == "no":
-            return ""
-    from nomicgit.record.signers import unsigned  # here: most games ask for no signatures
-
-    return unsigned(repository, before, entry, commit)
-
-
 def _able(repository: Repository, tip: str) -> None:
     """ModuleNotFoundError where a game requires signatures, and what judges them is not installed."""
     with suppress(NomicError):  # as above
@@ -310,122 +258,49 @@ def _able(repository: Repository, tip: str) -> None:
             from nomicgit.sealing import ciphers  # noqa: F401 - here: most games ask for no signatures
 
 
-def _misdone(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> Iterator[str]:
-    """What is wrong with a deed's commit, seen without replaying it: its headers, and its time."""
-    if deed.at != commit.author_time:
-        yield "its deed and its commit are not of one time"
-    if len({*commit.parents}) < len(commit.parents):
-        yield "it merges one commit twice, or the one before it"
-    _, stored = repository.read(commit.oid)
-    yield from misheaded(commit, stored, deed, commit.message)
-    if len(commit.parents) > 1:
-        from nomicgit.record import joined  # here: few deeds merge anything
-
-        yield from joined.strange(repository, commit, deed)
-    earlier = journal.told(before.message) if deed.action != Outside.MEND else None
-    if earlier is not None and deed.at < earlier.deed.at == before.author_time:
-        yield "it is dated before the deed before it"
-    if earlier is not None and deed.id == earlier.deed.id:
-        yield f"its deed {deed.id} stands in the history already"
-
-
-def _missealed(repository: Repository, before: Commit, commit: Commit, entry: journal.Entry) -> Iterator[str]:
-    """What anybody sees that is wrong with a deed which only the keeper does, that they have not signed it, or its form; and
-    with any other that changes what is sealed, or the keys.
-    """
-    folder = KEYS.rpartition("/")[0]
-    touches = repository.entry(before.tree, folder) != repository.entry(commit.tree, folder)
-    if not (entry.sealed or entry.seeds or touches):
-        return
-    if not GameTree(repository, before.tree).has_keys:
-        if entry.sealed:
-            yield "it is sealed, and the game has no keys"
-        return
-    from nomicgit.record.secret import keyring, unsealed  # here: most games have no keys
-    from nomicgit.record.secret.custody import Keeping
-
-    keeping = Keeping(keyring.terms_at(repository, before.tree), None)
-    yield from unsealed.unlike(repository, entry, commit, before, keeping)
-
-
-_KEPT = {
-    SETTINGS: (Outside.REHOUSE, Outside.NUMBER, Outside.SIGNED, Outside.APPROVALS),
-    f"{GAME}signers": (Outside.SIGNERS,),
-}
-"""What the program keeps for itself, by its file, and the deeds that change it, beside a mend and a founding."""
-
-
-def _beyond(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> str:
-    """That a deed changes what deeds of its kind never change, seen without replaying it; "" where it does not."""
-    for path, deeds in _KEPT.items():
-        may = deed.action in (Outside.MEND, Outside.FOUND, *deeds)
-        if not may and repository.entry(before.tree, path) != repository.entry(commit.tree, path):
-            return f"it changes {path}, and no deed of its kind does"
-    return ""
-
-
-def last_game(repository: Repository, tip: Commit) -> Commit | None:
-    """The newest commit up to a tip at which there is a game; None where there never was one."""
-    return next((each for each in repository.log(tip.oid) if game_at(repository, each) is not None), None)
-
-
-def founded_over(last: Commit, before: Commit) -> str:
-    """What is wrong with a founding upon ``before``, where ``last`` is the last commit with a game: that game goes on."""
-    if last.oid == before.oid:
-        return "it founds a game where one is already"
-    return f"it founds a game over the one that was there until the commit {last.oid[:12]}"
-
-
-def _left_out(repository: Repository, before: Commit, commit: Commit) -> str:
-    """The deeds that a commit merges and leaves out, told; "" where there are none."""
-    others = [*dict.fromkeys(commit.parents[1:])]
-    if len(others) < MOST_MERGED and not any(brings_deeds(repository, other, before.oid) for other in others):
-        return ""
-    return "it merges another line of play, and leaves its deeds out"
-
-
 def gone(repository: Repository, tip: str) -> Stray | None:
     """The commit that took the game away, where there was one and is none at a commit."""
     return next(reversed(strays(repository, tip)), None)
 
 
-def misformed(repository: Repository, before: Commit, commit: Commit) -> Iterator[str]:
-    """What is wrong with the forms after a commit that is no deed: it must leave them alone, or put them right."""
-    from nomicgit.record.forms import FOLDER  # here: few commits are no deeds
-
-    now, was = (repository.entry(each.tree, FOLDER.rstrip("/")) for each in (commit, before))
-    if now == was:
-        return
-    tree = GameTree(repository, commit.tree)
-    if not tree.settings.forge:
-        return
-    law = tree.physics.law(tree.ruleset())
-    for path, data in sorted(forms_of(law, tree.settings.forge).items()):
-        there = repository.entry(commit.tree, path)
-        if there != repository.entry(before.tree, path) and there != (trees.FILE, oid_of("blob", data)):
-            yield f"it changes the form {path} and is no deed"
+def follow(repository: Repository, before: str, commit: str) -> None:
+    """Remember a deed that this clone has just done itself, where all ``before`` it was looked through; "" before a founding."""
+    path = f"{repository.git_dir}/{FILE}"
+    with suppress(OSError, ValueError):
+        kept = _read(path) if before else {"until": "", "strays": [], "mends": []}
+        if kept["until"] == before:
+            _remember(path, {**kept, "until": commit})
 
 
 def _remembered(repository: Repository, path: str) -> tuple[str | None, Looked]:
     """The commit up to which a clone was looked through, and what was seen; None where nothing is remembered."""
     try:
-        with open(path, encoding="ascii") as file:
-            since, *seen = file.read().split()
-        mends = [repository.commit(each.removeprefix(MEND)) for each in seen if each.startswith(MEND)]
-        commits = (repository.commit(each) for each in seen if not each.startswith(MEND))
-        wrong = (list(_stray(repository, each)) or _repeated(repository, each) for each in commits)
-        return since, Looked([stray for some in wrong for stray in some], mends)
+        kept = _read(path)
+        strays = [
+            _stray(repository.commit(oid), what, repository.commit(before), founds, again)
+            for oid, what, before, founds, again in kept["strays"]
+        ]
+        return kept["until"], Looked(strays, [repository.commit(oid) for oid in kept["mends"]])
     except (OSError, ValueError, NomicError):
         return None, Looked([], [])
 
 
-def _remember(path: str, oids: Sequence[str]) -> None:
+def _read(path: str) -> dict[str, Any]:
+    """ValueError where what lies there is none of ours."""
+    with open(path, encoding="ascii") as file:
+        kept = json.load(file)
+    if not isinstance(kept, dict) or kept.keys() != {"until", "strays", "mends"}:
+        raise ValueError(path)
+    return kept
+
+
+def _remember(path: str, kept: Mapping[str, object]) -> None:
     """Write the file beside, then in its place; a clone that cannot be written to is looked through anew each time."""
     with suppress(OSError):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         beside = f"{path}.{os.getpid()}"
         with open(beside, "w", encoding="ascii") as file:
-            file.write("\n".join(oids) + "\n")
+            json.dump(kept, file)
         os.replace(beside, path)
 
 

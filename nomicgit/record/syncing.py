@@ -311,13 +311,17 @@ def _laid(
 ) -> tuple[str, list[Laid]]:
     """Own deeds, laid anew, and those that are tried once more: the new head, stored in this clone, and what became of each.
 
-    Sealed ones are not laid upon what others have pushed before that is replayed.
+    Sealed ones, and those that decide a matter, are not laid upon what others have pushed before that is replayed.
     """
     key = laying.key_of(repository)
     if key is not None and any(journal.is_sealed(each.message) for each in (*apart.own, *tried)):
         vetting.refuse_unsound(repository, apart.head)
+
+    def vet(*_: object) -> None:
+        vetting.refuse_unsound(repository, apart.head)
+
     with beside(repository, apart.head) as bare:
-        laid = list(laying.lay(bare, apart, key, tried, here))
+        laid = list(laying.lay(bare, apart, vet, key, tried, here))
         head = bare.head()
     assert head is not None
     return head, laid

@@ -12,7 +12,7 @@ from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import pipeline
-from nomicgit.record import syncing
+from nomicgit.record import syncing, vetting
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.resolving import Resolved, resolve
 
@@ -34,6 +34,7 @@ def tend(
     """Tend a game at the time that ``when`` tells once all is fetched. ``admin``: in whose name matters are resolved; None: none."""
     came, before = together(repository, upstream)
     game = Game.open(repository.root or repository.git_dir)
+    game.vet = vetting.refuse_unsound
     at = when(game)
     resolved = list(resolve(game, admin, at)) if admin is not None else []
     ran = let_the_clock_run(game, at)

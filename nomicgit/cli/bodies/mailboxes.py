@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,13 +15,15 @@ from nomicgit.cli.bodies.keys import looked
 from nomicgit.cli.seat import Seat
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import WAIT, begins
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.secret import addresses, leave, ledger, lettering, unread
+from nomicgit.record.strays import Stray, strays_in
+from nomicgit.record.tree import GameTree
 from nomicgit.sealing import age
 
 MAILBOX = "nomicgit/mailbox"  # in the folder of Git: this clone's mailbox, which nobody else has
@@ -237,16 +240,35 @@ def taken_over(game: Game, player: str | None, now: int) -> str:
     is in the game no more; else "".
     """
     box = Box.of(game, player) if game.terms else None
-    if box is None and game.terms and _is_nobodys(game, player):
+    nobodys = box is None and bool(game.terms) and _is_nobodys(game, player)
+    if not nobodys and (
+        box is None or own(game) == box.recipient or (not box.waits(now) and now >= box.since + WAIT)
+    ):
+        return ""
+    if (stray := _by_hand(game, player)) is not None:
+        return f"your mailbox in the game was changed by hand, by the {stray}{below(stray.mend)}"
+    if box is None:
         return (
             "the mailbox of this clone is not in the game any more, since it was refused, or another that was registered in your "
             f"name was: no letter is written to you{below(remedy('register it again:', REGISTER, SYNC))}"
         )
-    if box is None or own(game) == box.recipient or (not box.waits(now) and now >= box.since + WAIT):
-        return ""
     another = "another mailbox than this clone's" if box.former else "a mailbox that is not this clone's"
     whom = box.when if box.waits(now) else "now"
     return f"{another} was registered in your name at {clock.text(box.since)}, and gets your letters {whom}{below(NOT_YOURS)}"
+
+
+def _by_hand(game: Game, player: str | None) -> Stray | None:
+    """The commit that has changed a player's mailbox, though no deed of theirs or of the keeper's did."""
+
+    def at(commit: str) -> object:
+        tree = GameTree(game.repository, game.repository.commit(commit).tree)
+        return (tree.entity(f"players/{player}") or {}).get("mailbox")
+
+    with suppress(NomicError):  # of files that nobody can read, which are named as that
+        for stray in strays_in(game.repository, game.head.oid):
+            if at(stray.before) != at(stray.commit):
+                return stray
+    return None
 
 
 def _is_nobodys(game: Game, player: str | None) -> bool:

@@ -10,9 +10,8 @@ from itertools import takewhile
 import click
 
 from nomicgit.cli.bodies.sync import became, plain
-from nomicgit.cli.bodies.verify import progress
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many
+from nomicgit.cli.terminal import clean, many, progress
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.ground.remedies import command

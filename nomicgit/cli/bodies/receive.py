@@ -11,9 +11,8 @@ from pathlib import Path
 
 import click
 
-from nomicgit.cli.bodies.verify import progress
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many
+from nomicgit.cli.terminal import clean, many, progress
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Pushed, serve
 from nomicgit.ground import clock, patience

@@ -13,7 +13,7 @@ import click
 
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many, tty
+from nomicgit.cli.terminal import clean, many, progress
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import below, command, remedy
@@ -162,9 +162,3 @@ def _lacking(repository: Repository, tip: str, known: str) -> Iterator[Fault]:
         )
     elif lost := missing(repository, commit, tip):
         yield Fault(commit, f"the history up to {tip[:12]} lacks {line.in_words(lost)}")
-
-
-def progress(done: int, of: int) -> None:
-    """Say how far a replay has come, where somebody watches."""
-    if tty() and (done % 50 == 0 or done == of):
-        click.echo(f"\r\033[K{done} of {of} commits" if done < of else "\r\033[K", nl=False, err=True)

@@ -22,7 +22,8 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Outage, Refused
 from nomicgit.ground.remedies import commands
-from nomicgit.record.strays import FILE, MOST_MERGED, Stray, strays, strays_in
+from nomicgit.record.apparent import MOST_MERGED
+from nomicgit.record.strays import FILE, Stray, strays, strays_in
 from nomicgit.site.opened import game_in
 
 RULE = "game/ruleset/2-dynastic/10-hoard.md"
@@ -114,7 +115,7 @@ def test_only_what_came_since_the_last_look_is_read(small: Small, monkeypatch: p
     for _ in range(8):
         small.do("cy", "earn", n=1)
     assert seen(small) == []
-    small.do("cy", "earn", n=1)
+    by_hand(small, "beside.txt", "Nothing of the game.")
     read: list[str] = []
     log = Repository.log
 
@@ -126,6 +127,9 @@ def test_only_what_came_since_the_last_look_is_read(small: Small, monkeypatch: p
     monkeypatch.setattr(Repository, "log", counted)
     assert seen(small) == []
     assert len(read) == 2
+    small.do("cy", "earn", n=1)
+    assert seen(small) == []
+    assert len(read) == 3, "what this clone has done itself needs no look"
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "0" * 40, f"{'1' * 40}\n{'2' * 40}\n", "é\n"])

@@ -1,0 +1,17 @@
+"""Looking at what is new before a matter is decided upon it, while somebody watches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nomicgit.cli.terminal import progress
+
+if TYPE_CHECKING:
+    from nomicgit.git import Repository
+
+
+def vetted(repository: Repository, head: str) -> None:
+    """Replay what this clone has not replayed yet, and say how far that has come. Refused where any of it is at fault."""
+    from nomicgit.record.vetting import refuse_unsound  # here: few deeds decide a matter
+
+    refuse_unsound(repository, head, progress)

@@ -1,0 +1,164 @@
+"""What somebody's deed changes by hand beside what it says: seen at once, or before anybody decides upon it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from hostile.forging import Forger
+from hostile.small import Small
+from support.clones import Clone, game_in_clones
+from support.rounds_table import Table
+from support.signing import faults, resigned, rewound, sits, with_keys_beside
+
+from nomicgit.git import Repository
+from nomicgit.record.strays import strays
+
+LATER = "2021-06-09T12:00:00Z"
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Small:
+    made = Small.found(tmp_path / "game")
+    made.do("cy", "earn", n=3)
+    return made
+
+
+@pytest.mark.parametrize(
+    "path", ["game/game.yml", "game/signers", "game/sealed/keys.yml", "game/sealed/since", "game/notes.txt"]
+)
+def test_what_a_deed_changes_and_none_of_its_kind_does_is_seen_without_replaying(
+    small: Small, path: str
+) -> None:
+    forger = Forger(small)
+    deed, there = forger.commits()[-1], (small.folder / path).exists()
+    other = forger.file(path).replace(b"time: given", b"time: live") if there else b"x\n"
+    forger.point(forger.forge(deed, tree=forger.tree(deed.tree, {path: other})))
+    with Repository.open(small.folder) as repository:
+        [stray] = strays(repository, small.head())
+    lies = "/".join(path.split("/")[:2])
+    assert stray.what == f"it changes {lies}, and no deed of its kind does"
+    assert list(small.faults()) == [small.head()]
+
+
+def another_mailbox(folder: Path) -> None:
+    file = folder / "game/state/players/ben.yml"
+    file.write_text(file.read_text().replace("recipient: age1", "recipient: age1x"))
+
+
+def none_any_more(folder: Path) -> None:
+    file = folder / "game/state/players/ben.yml"
+    file.write_text(re.sub("mailbox:.*\n(  .*\n)*", "", file.read_text()))
+
+
+def unreadable(folder: Path) -> None:
+    (folder / "game/state/players/ben.yml").write_text("{ and so on")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (another_mailbox, "it changes the mailbox of ben"),
+        (none_any_more, "it changes the mailbox of ben"),
+        (unreadable, "its deed is refused"),
+    ],
+)
+def test_a_mailbox_that_another_deed_changes_is_seen_by_whoever_looks_with_what_mends_it(
+    tmp_path: Path, change: Callable[[Path], None], what: str
+) -> None:
+    table = Table(tmp_path, {"by": ["cy"], "of": 1})
+    third = Clone(tmp_path / "third")
+    Clone(tmp_path).git("clone", "--quiet", "bare.git", "third")
+    third.play("me", "ben")
+    third.play("letters", "--register")
+    third.play("sync")
+    commit = table.forged(change)
+    third.git("pull", "--quiet")
+    said = third.play("status", code=1)
+    for word in (commit[:12], what, f"nomicgit mend --to {third.git('rev-parse', 'HEAD~1')}"):
+        assert word in said
+    assert ("your mailbox in the game was changed by hand" in said) == (change is not unreadable)
+    assert "letters --register" not in said
+
+
+def forged_votes(folder: Path) -> tuple[Clone, Clone, str]:
+    """Ana's and Ben's clone, with a proposal that Ben's friends are against, and a pushed deed of Ana's that has them be for it."""
+    ana, ben = game_in_clones(folder, ("ana", "ben"), "--restore", "ben")
+    ana.play("propose", "--title", "Gold", "--change", "{add-rule: {title: Gold, text: Ana has gold.}}")
+    for name, icon in (("ana", "for"), ("cy", "against"), ("dee", "against"), ("eli", "against")):
+        ana.play("vote", "1", icon, "--as", name)
+    ana.play("sync")
+    ben.play("sync")
+    ana.play("post", "Hi")
+    [file] = (ana.folder / "game/posts/2021/06").glob("0001-*.comments.yml")
+    file.write_text(file.read_text().replace("against", "for"))
+    ana.git("add", "--all")
+    stored = ana.git("cat-file", "commit", "HEAD") + "\n"
+    rest = stored.partition("\n")[2]
+    forged = ana.stored("commit", f"tree {ana.git('write-tree')}\n{rest}".encode())
+    ana.git("reset", "--quiet", "--hard", forged)
+    ana.git("push", "--quiet", "origin", "main")
+    return ana, ben, forged
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [("resolve", "1"), ("keep", "--resolve", "ben")])
+def test_no_matter_is_decided_upon_votes_that_nobody_has_cast(tmp_path: Path, words: Sequence[str]) -> None:
+    _, ben, forged = forged_votes(tmp_path)
+    before = ben.head
+    ben.play("sync")
+    assert ben.head == forged, "nobody sees that without a replay"
+    code, said = ben.tried(*words, "--at", LATER)
+    assert forged[:12] in said
+    assert code == 1
+    assert ben.votes(1)[-1] == ("eli", "for")
+    said = ben.play("status", code=1)
+    assert f"nomicgit mend --to {before}" in said
+    ben.play("mend", "--to", before)
+    assert "Failed: it is unpopular" in ben.play("resolve", "1", "--at", LATER)
+    assert not faults(ben)
+
+
+@pytest.mark.slow
+def test_what_decides_a_matter_is_not_laid_anew_upon_votes_that_nobody_has_cast(tmp_path: Path) -> None:
+    _, ben, forged = forged_votes(tmp_path)
+    ben.play("resolve", "1", "--at", LATER)
+    said = ben.play("sync", code=1)
+    assert forged[:12] in said
+    assert "game/posts/2021/06/0001-gold" in said
+    assert "enacted" not in (ben.folder / "game/posts/2021/06/0001-gold.md").read_text()
+
+
+@pytest.mark.slow
+def test_signatures_are_judged_by_the_keys_that_count_whatever_stands_in_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand, Cy's key becomes Ana's: what Cy then signs as Ana is told as verify tells it."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    with_keys_beside(tmp_path, "--restore", "ana")
+    game = Clone(tmp_path / "game")
+    for name in ("ana", "cy"):
+        sits(game, name, name)
+        game.play("signers", "--add", f"../{name}")
+    sits(game, "ana", "ana")
+    game.play("signers", "--deeds", "required", "--by", "ana")
+    before = game.head
+    game.play("roll", "DICE6")
+    file, body = (
+        game.folder / "game" / "signers",
+        (game.git("cat-file", "commit", "HEAD") + "\n").partition("\n")[2],
+    )
+    game.git("reset", "--quiet", "--hard", before)
+    keys = {line.split("@")[0]: line.partition(" ssh-")[2] for line in file.read_text().splitlines()}
+    file.write_text(file.read_text().replace(keys["ana"], keys["cy"]), encoding="ascii")
+    game.git("commit", "--quiet", "--all", "--message", "keys by hand")
+    body = body.replace(before, game.head)
+    rewound(game, game.stored("commit", f"tree {game.git('rev-parse', 'HEAD^{tree}')}\n{body}".encode()))
+    resigned(game, "cy")
+    with Repository.open(game.folder) as repository:
+        seen = [stray.what for stray in strays(repository, game.head)]
+    assert seen == ["it changes the game and is no deed", "it is signed with no key of ana"]
+    assert set(seen) <= {*faults(game)}
