@@ -50,8 +50,8 @@ class Deed:
     """What somebody does: who (an id, or None for the clock), which action, with what, when (seconds, UTC).
 
     ``branch`` is the commit at the head of the branch from which the changes that it brings were written; ``origin``
-    tells how it came in from a forge, where it did; ``nonce`` is of the order that asked for it, where one did, and ``proof``
-    that its player has signed that one, or, where there was none, the deed itself.
+    tells how it came in from a forge, where it did; ``nonce`` is of the order that asked for it, where one did, ``made`` when
+    that says that it was made, and ``proof`` that its player has signed that one, or, where there was none, the deed itself.
     """
 
     id: str
@@ -63,7 +63,13 @@ class Deed:
     branch: str | None = None
     origin: Origin | None = None
     nonce: str | None = None
+    made: int | None = None
     proof: Proof | None = None
+
+    @property
+    def ordered_at(self) -> int:
+        """When the order that asked for it was made (seconds, UTC), as far as that counts: not after it is done."""
+        return self.at if self.made is None else min(self.made, self.at)
 
 
 @dataclass(frozen=True, slots=True)

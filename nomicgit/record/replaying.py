@@ -151,6 +151,8 @@ class Replay(Remaking):
         made = self._made(entry, commit, before, doubts)
         self.messages[entry.deed.id] = [(who, words) for who, words in made.outcome.messages]
         yield from self._signed(entry, commit, made)
+        if made.outcome.refusal and self.behind is not None and not self.behind.refusal:
+            yield f"the order that it was is refused: {printable(made.outcome.refusal, 200)}"
         assert self.position is not None
         self.position.store.forget()
         if entry.deed.action in SETTLING:

@@ -91,11 +91,11 @@ class Kept(Small):
     count = 0
 
     @classmethod
-    def begun(cls, folder: Path) -> Kept:
-        """A new one."""
+    def begun(cls, folder: Path, forge: Mapping[str, Any] | None = None) -> Kept:
+        """A new one; ``forge``: where it lives, if on one."""
         with Repository.init(folder) as repository:
             start = Founding(START, list(PLAYERS), None, ["ben"])
-            settings = Settings("Small", "small", time="given", dice="keeper")
+            settings = Settings("Small", "small", time="given", dice="keeper", forge=forge)
             law = small_law({"2-dynastic/20-cellar.md": CELLAR})
             found_game(repository, law, settings, start, keeper=Keeper("ben", None, KEY))
         return cls(folder)
@@ -110,11 +110,12 @@ class Kept(Small):
         """A deed of whoever has the key."""
         return self.act(Deed(f"deed-{self.count + 1}", actor, action, given))
 
-    def ordered(self, actor: str, action: str, /, nonce: str = "", **given: Any) -> Recorded:
-        """An order that the keeper takes."""
-        return self.act(
-            Deed(f"deed-{self.count + 1}", actor, action, given, nonce=nonce or f"nonce-{self.count}")
-        )
+    def ordered(
+        self, actor: str, action: str, /, nonce: str = "", made: int | None = None, **given: Any
+    ) -> Recorded:
+        """An order that the keeper takes; ``made`` when it says that it was (seconds, UTC)."""
+        nonce = nonce or f"nonce-{self.count}"
+        return self.act(Deed(f"deed-{self.count + 1}", actor, action, given, nonce=nonce, made=made))
 
     def act(self, deed: Deed) -> Recorded:
         """A deed a minute after the last one."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.keyed import KEY
+from support.keyed import KEY, vault
 
 from hostile.forging import Forger
 from hostile.keeper import HALF, STRANGER, Cheat, Kept
@@ -19,6 +19,7 @@ from nomicgit.ground import dice
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import keyed
 from nomicgit.physics.state.store import Store
+from nomicgit.record import journal
 from nomicgit.record.replaying import Replay
 from nomicgit.record.secret import ordering, turning, veil
 from nomicgit.record.secret.keyring import Term
@@ -153,6 +154,47 @@ def test_an_order_that_is_done_twice_is_named(kept: Kept) -> None:
         assert fault == "its deed is refused: this order was taken already"
 
 
+def test_an_order_that_was_held_back_until_a_later_one_was_taken_is_refused_and_named_where_it_is_taken(
+    kept: Kept,
+) -> None:
+    """Whoever held it back; its player takes back in this way what lies there, by a blank order say."""
+    earlier = kept.at - 1
+    kept.ordered("cy", ordering.BLANK, made=kept.at)
+    kept.ordered("cy", "hide", made=earlier, n=1)
+    assert kept.found_wrong(KEY) == kept.found_wrong(HALF) == []
+    assert hoards(kept) == {"cy": 3}
+    assert "has been taken" in newest_behind(kept).refusal
+    with Cheat(kept).otherwise(keyed, "overtaken", lambda *_: ""):
+        kept.ordered("cy", "hide", made=earlier, n=1)
+    assert hoards(kept) == {"cy": 4}
+    for keys in ((KEY,), (HALF,)):
+        named, *_ = [fault for fault in kept.found_wrong(*keys) if fault.startswith("the order that it was")]
+        assert "one of the same player's that was made later, at 2021-" in named
+
+
+def test_when_an_order_was_made_is_the_players_own_and_no_clock_that_is_fast_locks_them_out(
+    kept: Kept,
+) -> None:
+    for made in (kept.at + 86_400, kept.at + 90):
+        kept.ordered("cy", "hide", made=made, n=1)
+    kept.ordered("ana", "hide", made=kept.at - 86_400, n=1)
+    assert hoards(kept) == {"cy": 5, "ana": 1}
+    assert kept.found_wrong(KEY) == []
+
+
+def newest_behind(kept: Kept) -> veil.Behind:
+    """What stands behind the veil of the newest deed."""
+    behind = veil.behind(journal.parse(kept.game().head.message), kept.sealer())
+    assert behind is not None
+    return behind
+
+
+def hoards(kept: Kept) -> dict[str, int]:
+    """What each has hidden."""
+    fields = {ref.partition("/")[2]: of.get("hoard") for ref, of in vault(kept.game()).items()}
+    return {name: hoard for name, hoard in fields.items() if hoard}
+
+
 @pytest.mark.slow
 def test_orders_of_one_round_that_are_done_in_another_order_are_named(kept: Kept) -> None:
     """Whatever commit of it a replay begins with; an order that is never opened hides no other."""
@@ -170,7 +212,7 @@ def test_orders_of_one_round_that_are_done_in_another_order_are_named(kept: Kept
             whisper = ("whisper", {"to": "eli", "text": "hush"})
             action, given = ("hide", {"n": 1}) if number != "1" else whisper
             deed = Deed(
-                f"{who}-{number}-{kept.at}", who, action, given, kept.at, kept.at - 9, nonce=nonces[text]
+                f"{who}-{number}-{kept.at}", who, action, given, kept.at, nonce=nonces[text], made=kept.at - 9
             )
             game = kept.game()
             with game.repository:
@@ -197,7 +239,7 @@ def test_an_honest_round_is_found_to_be_one_whatever_of_it_is_never_opened() -> 
         seen = Round(sealer, at)
         for text in in_turn(Turns(sealer, at), made, lambda _: True):
             who, _, number = text.partition(" ")
-            deed = Deed(text, who, "hide", {}, at, at - 9, nonce=number)
+            deed = Deed(text, who, "hide", {}, at, nonce=number, made=at - 9)
             assert not seen.out_of_turn(None if number in "02" else deed), at
 
 

@@ -119,12 +119,23 @@ def taken_on(kept: Mapping[str, Any], day: str) -> dict[str, Any]:
     return {name: of for name, of in kept.get("taken", {}).items() if of["day"] == day}
 
 
+def overtaken(world: Transaction, deed: Deed, actor: str | None) -> str:
+    """Why an order is not taken any more: one that its player has made later was; nothing where that is not so."""
+    latest = writing.stored(world, "open", "orders", {}).get("latest", {}).get(_key_of(actor), 0)
+    if deed.ordered_at >= latest:
+        return ""
+    made, later = clock.text(deed.ordered_at), clock.text(latest)
+    return f"this order was made at {made}, and one of the same player's that was made later, at {later}, has been taken"
+
+
 def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
-    """Count an order, which is good once, and of which a player has so many a day. Refused for one too many."""
+    """Count an order, which is good once, and of which a player has so many a day. Refused for one too many, and, where it asks
+    for something still, for one that another has overtaken.
+    """
     world.store.look("an order")
     assert deed.nonce is not None
     kept: dict[str, Any] = writing.stored(world, "open", "orders", {})
-    today, who = world.calendar.date(world.now), str(actor or "-").rpartition("/")[2]
+    today, who = world.calendar.date(world.now), _key_of(actor)
     taken = taken_on(kept, today)
     count = taken.get(who, {"count": 0})["count"]
     nonces = kept.get("nonces", {})
@@ -132,6 +143,15 @@ def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
         raise Refused.of("this order was taken already")
     if count >= A_DAY:
         raise TooMany.of(f"{A_DAY} orders of a player are taken in a day; it is taken tomorrow")
+    if deed.action != Outside.SEALED and (why := overtaken(world, deed, actor)):
+        raise Refused.of(why)
     taken[who] = {"day": today, "count": count + 1}
-    nonces = dict(sorted({**nonces, deed.nonce: True}.items()))
-    world.store.put("open", "orders", {"nonces": nonces, "taken": dict(sorted(taken.items()))})
+    parts = {"nonces": {**nonces, deed.nonce: True}, "taken": taken}
+    latest = kept.get("latest", {})
+    parts["latest"] = {**latest, who: max(deed.ordered_at, latest.get(who, 0))}
+    world.store.put("open", "orders", {name: dict(sorted(part.items())) for name, part in parts.items()})
+
+
+def _key_of(actor: str | None) -> str:
+    """Under what a player's orders are counted."""
+    return str(actor or "-").rpartition("/")[2]

@@ -53,10 +53,9 @@ def lying(
     turn: Callable[[str], bytes],
     *,
     at: int,
-    since: int,
 ) -> Lying:
-    """The orders that a round takes of those ``there``, and what is none: empty, or unfit. A round at a time (seconds, UTC), the
-    one before it at ``since``. ``turn``: whose come first, where there are more than a round takes, hangs on no name that
+    """The orders that a round takes of those ``there``, and what is none: empty, or unfit; ``at``: its time (seconds, UTC).
+    ``turn``: whose come first, where there are more than a round takes, hangs on no name that
     somebody has chosen; each player's own are taken in the order in which they were made.
     """
     refs = sorted(there, key=turn)[:LOOKED]
@@ -76,7 +75,7 @@ def lying(
         if _is_taken(world, order.nonce):
             former.add(text)
         else:
-            own.setdefault(game.tree.spelled(order.by), []).append((ordering.made(order, since, at), text))
+            own.setdefault(game.tree.spelled(order.by), []).append((ordering.made(order, at), text))
     whose, over = dict[str, str](), dict[str, str]()
     next_of = dict[str, deque[str]]()
     for who, those in own.items():

@@ -107,9 +107,7 @@ def waits_until(game: Game, order: Order, at: int) -> int | None:
     return at - at % between + between if waits else None
 
 
-def in_turn(
-    game: Game, armours: Sequence[str], at: int, since: int, taken: Callable[[str], bool]
-) -> Iterator[str]:
+def in_turn(game: Game, armours: Sequence[str], at: int, taken: Callable[[str], bool]) -> Iterator[str]:
     """Orders that came together in the order in which they are taken: each player's as they were made, and who comes when is
     what nobody without the key foresees or chooses. What is no order comes last. ``taken``: whether one has become a deed.
     """
@@ -123,19 +121,14 @@ def in_turn(
         except Refused:
             unfit.append(armour)
             continue
-        orders.setdefault(who, []).append((made(order, since, at), armour))
+        orders.setdefault(who, []).append((made(order, at), armour))
     yield from turns.in_turn(Turns(sealer, at), orders, taken)
     yield from unfit
 
 
-def made(order: Order, since: int, at: int) -> Made:
+def made(order: Order, at: int) -> Made:
     """By what a player's orders of a round follow each other."""
-    return Made(_made(order, since, at), order.nonce)
-
-
-def _made(order: Order, since: int, at: int) -> int:
-    """When an order was made, as far as a round counts that: not before the round before it, nor after this one."""
-    return max(since, min(order.at, at))
+    return Made(min(order.at, at), order.nonce)
 
 
 def nonce(now: int, chance: bytes) -> str:
@@ -144,13 +137,14 @@ def nonce(now: int, chance: bytes) -> str:
 
 
 def take(game: Game, armour: str, *, at: int, since: int, player: str | None = None) -> Taken:
-    """Take an order: what comes of it is recorded, be it that it is refused. ``since``: the time of the pass before.
+    """Take an order: what comes of it is recorded, be it that it is refused. ``since``: the time of the pass before, before
+    which nothing counts as asked for.
 
     ``player``: whose account handed it in, where that is known. Refused, and nothing recorded, for what is no order of this
     game, term and player, for one that was taken already, and for one too many of a day.
     """
     order = opened(game, armour, player)
-    who, cast = game.tree.spelled(order.by), _made(order, since, at)
+    who, cast = game.tree.spelled(order.by), max(since, min(order.at, at))
     proof = proved.proof_of(game.repository, game.head.tree, order, who, vouched=player is not None)
     deed = Deed(
         new_id(at),
@@ -160,6 +154,7 @@ def take(game: Game, armour: str, *, at: int, since: int, player: str | None = N
         at,
         cast if cast < at else None,
         nonce=order.nonce,
+        made=order.at,
         proof=proof,
     )
     return Taken(who, order.nonce, game.act(deed, decide=decided))

@@ -46,7 +46,7 @@ def refuse_unproved(repository: Repository, tree: str, game: str, deed: Deed) ->
     order = Order(
         game, proof.term, proof.by, deed.action, deed.given, str(deed.nonce), proof.at, proof.signature
     )
-    if here.spelled(proof.by) != deed.actor or not _signs(own, order):
+    if here.spelled(proof.by) != deed.actor or proof.at != deed.made or not _signs(own, order):
         raise Refused.of(
             f"what {name} is said to have signed of the order that it was is signed with no key of theirs"
         )

@@ -98,7 +98,7 @@ def keep(
             there, "it lay in the way of orders, letters or shares, and is taken away"
         )
         there = upstream.heads(ORDERS)
-        lies = inbox.lying(game, upstream, there, lambda ref: _turn(sealer, now, ref), at=at, since=since)
+        lies = inbox.lying(game, upstream, there, lambda ref: _turn(sealer, now, ref), at=at)
         lying, done.waiting, done.over = lies.orders, lies.over, lies.whose
         done.left = len(there) - len(lying) - len(lies.over)
     by_hand = (HandedIn(f"--order {number}", text, at_once=True) for number, text in enumerate(handed, 1))

@@ -50,7 +50,7 @@ class Round:
             self._hidden += 1
             return False
         assert deed.nonce is not None
-        who, made = turns.key_of(deed.actor or ""), Made(deed.cast_at or deed.at, deed.nonce)
+        who, made = turns.key_of(deed.actor or ""), Made(deed.ordered_at, deed.nonce)
         later = (self._turns.of(who, more) for more in range(self._hidden + 1))
         turn = next((each for each in later if each >= self._last), None)
         self._turns.had(who)

@@ -56,7 +56,7 @@ def settle(game: Game, orders: Sequence[HandedIn], at: int, since: int) -> Itera
         else:
             ripe.setdefault(order.armour, []).append(order)
     deeds: set[str] = set()
-    for armour in ordering.in_turn(game, list(ripe), at, since, deeds.__contains__):
+    for armour in ordering.in_turn(game, list(ripe), at, deeds.__contains__):
         for order in ripe[armour]:
             if armour in deeds:
                 yield Settled(order, twice=True)

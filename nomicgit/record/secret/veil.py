@@ -52,7 +52,8 @@ def message(
         behind |= {"cast_at": deed.cast_at}
     elif isinstance(outcome.hidden, frozenset):
         behind["with"] = {name: value for name, value in _plain(deed).items() if name in outcome.hidden}
-    behind |= {"nonce": deed.nonce, "refusal": outcome.refusal} if deed.nonce is not None else {}
+    if deed.nonce is not None:
+        behind |= {"nonce": deed.nonce, "made": deed.made, "refusal": outcome.refusal}
     behind |= {"signed": list(deed.proof)} if deed.proof is not None else {}
     behind["draws"] = [[draw.what, draw.result] for draw in outcome.draws if draw.secret or private]
     behind["failures"] = [str(note) for note in outcome.notes if not _is_heard(note, private=private)]
@@ -96,7 +97,7 @@ def behind(entry: journal.Entry, sealer: Sealer) -> Behind | None:
     elif "with" in facts:
         deed = replace(deed, given={**deed.given, **facts["with"]})
     proof = Proof(*facts["signed"]) if "signed" in facts else None
-    deed = replace(deed, nonce=facts.get("nonce"), proof=proof)
+    deed = replace(deed, nonce=facts.get("nonce"), made=facts.get("made"), proof=proof)
     messages = [(str(who), str(text)) for who, text in never.get("messages", [])]
     return Behind(deed, facts["evidence"], facts.get("refusal", ""), facts["failures"], messages)
 

@@ -322,6 +322,27 @@ def test_a_letter_that_says_something_else_than_the_record_is_found_out(table: T
         assert len(comparing.differing(game, said, half, record)) == opened
 
 
+@pytest.mark.slow
+def test_an_order_that_somebody_has_put_in_later_is_refused_in_its_letter_and_once_it_makes_no_deed(
+    table: Table,
+) -> None:
+    """Whoever can push takes it away, and lays it down again when it suits them: its player has changed their mind."""
+    table.do(table.player, "cy", Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)})
+    table.sync(table.player)
+    table.round("cy")
+    held = table.order("cy", "tell", {"to": "dee", "text": "The old plan"}, "n1")
+    table.hand_in(table.order("cy", "blank", {}, "n2", at=table.at + 1), "b")
+    table.round()
+    for taken, unfit in ((1, []), (0, ["this order was taken already"])):
+        table.hand_in(held, "a")
+        done = table.round()
+        assert (len(done.taken), [*done.unfit.values()]) == (taken, unfit)
+    git(table.player, "pull", "-q", "--rebase")
+    blank, late = table.letter("cy")["orders"]
+    assert (blank["nonce"], blank["refused"]) == ("n2", "")
+    assert "that was made later, at " in late["refused"]
+
+
 def test_orders_of_one_player_are_taken_as_they_were_made(table: Table) -> None:
     game = table.game(table.keeper)
     table.at += HOUR
@@ -331,10 +352,9 @@ def test_orders_of_one_player_are_taken_as_they_were_made(table: Table) -> None:
         for who in ("cy", "eli")
     ]
     sealer = ordering.sealer_of(game)
-    since = table.at - HOUR
     unfit = next(each for each in armours if Order.read(each, sealer.identity).nonce == "0004")
     armours.append("no order")
-    turns = list(ordering.in_turn(game, armours[::-1], table.at, since, lambda each: each != unfit))
+    turns = list(ordering.in_turn(game, armours[::-1], table.at, lambda each: each != unfit))
     assert turns.pop() == "no order"
     orders = [Order.read(armour, sealer.identity) for armour in turns]
     for who in ("cy", "eli"):

@@ -47,6 +47,7 @@ def proof_in_the_record(game: Clone) -> tuple[bytes, str]:
     assert behind is not None
     deed, proof = behind.deed, behind.deed.proof
     assert proof is not None
+    assert deed.made == proof.at
     made = datetime.fromtimestamp(proof.at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     said = {"game": kept.terms[0].since, "term": proof.term, "by": proof.by, "action": deed.action}
     said |= {"with": dict(deed.given), "nonce": deed.nonce, "at": made}
