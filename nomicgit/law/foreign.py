@@ -53,7 +53,7 @@ _LINES: tuple[tuple[str, str, str], ...] = (
      "= gives a value, and asks nothing", r"write == in its place: if \1== \2:"),
     (r"\[.*\bif\b.*\belse\b.*\]\s*$|\[[^\]]*\bif\b.*\bfor\b", "the if of a list stands behind its for",
      "write [x for x in list if condition], or [a if condition else b for x in list]"),
-    (r"\(\s*[^()\[]*(?:\([^()]*\))?[^()\[]*\bfor\s+\w+\s+in\b", "there are no lists in parentheses",
+    (r"\([^()\[]*(?:\([^()]*\))?[^()\[]*\bfor\s+\w+\s+in\b", "there are no lists in parentheses",
      "write [ and ] around it: total([… for x in list])"),
     (r"\b(\d+)d(\d+)\b", "dice are no sign of the language", r"write total(dice(\1, \2))"),
     (r"[“”„‘’«»]", "these quotation marks are of a text processor", 'write "'),
@@ -98,6 +98,8 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     (r"(['\"])\s+(['\"])", "texts that stand side by side are not joined", "write + between them"),
     (r"\{[^:{}]*,[^:{}]*\}", "braces hold maps, {key: value}", "write a list, [a, b]"),
 )  # fmt: skip
+_LONG = 500
+"""Characters: nobody's habit is a longer line, and the patterns above go through a line more than once."""
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
 _RESERVED = re.compile(r"cannot use reserved keyword `(\w+)`")
 _UNKNOWN = re.compile(r"Variable `(\w+)` not found(?:, did you mean `(\w+)`)?")
@@ -164,7 +166,7 @@ def plainly(problem: Problem, text: str) -> Problem:
             where,
             f"write {_CLOSES[bracket]} behind what it holds, or a comma between its parts",
         )
-    for habit, what, mend in _LINES:
+    for habit, what, mend in _LINES if len(line) <= _LONG else ():
         if hit := re.search(habit, line):
             return replace(problem, what=hit.expand(what), mend=hit.expand(mend))
     if sign := _NO_SIGN.search(said):
@@ -216,10 +218,10 @@ def _unclosed(lines: Sequence[str], where: Place) -> tuple[str, int] | None:
     opened: list[tuple[str, int]] = []
     for _, sign, at in code(before):
         if sign in _CLOSES:
-            opened.append((sign, before.count("\n", 0, at) + 1))
+            opened.append((sign, at))
         elif sign in _CLOSES.values() and opened:
             opened.pop()
-    return opened[-1] if opened else None
+    return (opened[-1][0], before.count("\n", 0, opened[-1][1]) + 1) if opened else None
 
 
 def unknown(name: str) -> str:

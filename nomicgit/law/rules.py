@@ -61,7 +61,9 @@ def fences(lines: Sequence[str]) -> Iterator[Fence]:
             continue
         marks = opening[1]
         closing = re.compile(rf"[ \t]*{re.escape(marks[0])}{{{len(marks)},}}[ \t]*$")
-        end = next((n for n in range(at + 1, len(lines)) if closing.match(lines[n])), None)
+        end = next(
+            (n for n in range(at + 1, len(lines)) if marks in lines[n] and closing.match(lines[n])), None
+        )
         yield Fence(at, end, marks, opening[2])
         at = len(lines) if end is None else end + 1
 

@@ -41,16 +41,18 @@ def shut_from(world: Transaction) -> int | None:
     return traced(world, lambda: _shut_from(world), "last day")
 
 
-def traced(world: Transaction, work: Callable[[], T], what: str = "questions") -> T:
+def traced(
+    world: Transaction, work: Callable[[], T], what: str = "questions", each: float | None = None
+) -> T:
     """What is found out in a worker by somebody who looks, within what is ``LENT`` for it.
 
-    A function of the law has no more of the processor's time than a deed has; where one ends the worker, its rule is named.
+    A function of the law has ``each`` seconds of the processor's time (None: as a deed has); where one ends the worker, its
+    rule is named.
     """
+    each = transaction.SECONDS + watch.GRACE if each is None else each
     try:
         with foreseeing("find this out"):
-            return watch.traced(
-                work, transaction.SECONDS + watch.GRACE, processor=LENT[what], wall=trial.WALL
-            )
+            return watch.traced(work, each, processor=LENT[what], wall=trial.WALL)
     except worker.Died as died:
         raise type(died)(world.law.place(died.problems[0], died.function)) from None
 

@@ -78,7 +78,7 @@ def _text(data: bytes, path: str) -> tuple[str | None, list[Problem]]:
 
 def _unseen(text: str, path: str) -> Iterator[Problem]:
     """The first character of each line that nobody sees."""
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), 1) if _UNSEEN.search(text) else ():
         if hit := _UNSEEN.search(line):
             what = f"the character U+{ord(hit[0]):04X} cannot be seen, or turns the direction of writing"
             yield Problem(what, Place(path, number, hit.start() + 1), "take it out")

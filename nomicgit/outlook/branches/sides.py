@@ -120,7 +120,7 @@ def _clashes(path: str, text: str) -> Iterator[Problem]:
     """Where a merge left two versions in a file, for its author to choose from; a mark of one that stands alone, too."""
     begun = 0
     for number, line in enumerate(text.split("\n"), 1):
-        mark = _MARK.match(line)
+        mark = _MARK.match(line) if line[:1] in ("<", ">") else None
         if mark is None:
             continue
         if begun and mark[1][0] == "<":

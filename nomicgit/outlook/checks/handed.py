@@ -224,7 +224,7 @@ def calls(text: str, words: Container[str]) -> Iterator[Call]:
 def _arguments(plain: Sequence[Token], opening: int) -> Iterator[Sequence[Token]]:
     """The arguments of a call whose bracket opens here."""
     depth, part = 0, list[Token]()
-    for token in plain[opening:]:
+    for token in map(plain.__getitem__, range(opening, len(plain))):  # to the end of the call, and no further
         depth += DEEPER.get(token[1], 0)
         if depth == 0 or (depth == 1 and token[1] == ","):
             if part:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import NomicError, Problem
+from nomicgit.ground.problems import Malformed, NomicError, Problem
 from nomicgit.law import foreign
 from nomicgit.law.ruleset import FOLDER, Ruleset
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
@@ -87,7 +87,8 @@ def check_branch(
     try:
         expressed = changes_of(game.repository, base, head)
     except NomicError as wrong:
-        return BranchChecked((*map(error, wrong.problems), *_beside(game, base, head, wrong.problems)))
+        beside = _beside(game, base, head, wrong.problems) if isinstance(wrong, Malformed) else ()
+        return BranchChecked((*map(error, wrong.problems), *beside))  # of what is too much no more is read
     title, body = first_words(game.repository, base, head)
     matter = Matter(title or "A proposal", body, tags, expressed.changes)
     findings = [warning(Problem(line)) for line in expressed.told]
@@ -173,7 +174,8 @@ def _deadly(game: Game, head: str, at: int) -> list[Finding]:
     """Where the rules of a branch break that are not to be tried as a proposal: they end the worker, or run on and on."""
     after = GameTree(game.repository, game.repository.commit(head).tree).ruleset()
     findings = found_and_tried(game.looked_at(at), after)
-    return [each for each in findings if each.level == "error" and each.problem.where.file]
+    placed = [each for each in findings if each.problem.where.file]
+    return placed if any(each.level == "error" for each in placed) else []
 
 
 def _unlawful(game: Game, brought: Brought) -> list[Finding]:

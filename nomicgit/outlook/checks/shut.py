@@ -11,7 +11,7 @@ from nomicgit.law.declarations import Action
 from nomicgit.law.definitions import DEEPER, code, definitions, text_of
 from nomicgit.law.law import Law
 from nomicgit.outlook.checks.arguments import ways
-from nomicgit.outlook.checks.scratch import Scratch
+from nomicgit.outlook.checks.scratch import Endless, Scratch
 from nomicgit.outlook.openings import newcomer
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state import reading
@@ -47,7 +47,7 @@ class _Watched(Scratch):
 
 
 def shut(
-    world: Transaction, actions: Iterable[Action], endless: set[str] | None = None
+    world: Transaction, actions: Iterable[Action], endless: Endless | None = None
 ) -> dict[str, Problem | None]:
     """Why some actions open for nobody, whoever asks; None of those that may open for somebody, some day.
 
@@ -79,10 +79,10 @@ def _answers(world: _Watched, action: Action) -> Iterator[Problem | None]:
 
     Where it is open to who is no player yet, that is said first.
     """
-    if _takes_newcomers(world, action):
+    if world.asks(action.name) and _takes_newcomers(world, action):
         yield None
     for actor in reading.roster(world, idle=True)[:MOST]:
-        if action.name in world.endless:
+        if not world.asks(action.name):
             yield None
             return
         world.alone = None

@@ -11,22 +11,24 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem, Refused
+from nomicgit.ground.problems import Defect, Exhausted, NomicError, Place, Problem, Refused
 from nomicgit.law import foreign
 from nomicgit.law.declarations import Action
 from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.values import keep
 from nomicgit.law.variables import MISSING, Variable
+from nomicgit.outlook import lasting
 from nomicgit.outlook.checks import shut
 from nomicgit.outlook.checks.arguments import ENTITIES, ways
 from nomicgit.outlook.checks.finding import Finding, error, warning
-from nomicgit.outlook.checks.scratch import Scratch
+from nomicgit.outlook.checks.scratch import Endless, Scratch
 from nomicgit.physics.deeds import acting, trial, units
 from nomicgit.physics.state import deriving, reading
-from nomicgit.physics.state.transaction import SLOW, Transaction
+from nomicgit.physics.state.transaction import SECONDS, SLOW, Transaction
 
 ROUNDS = 2  # what one action makes the others may ask for
 MOST_ACTORS = 3
@@ -43,14 +45,16 @@ def tried(world: Transaction, after: Ruleset, slugs: Collection[str]) -> list[Fi
     """
     if not slugs:
         return []
+
+    def findings() -> list[tuple[Literal["error", "warning"], dict[str, object]]]:
+        return [(each.level, each.problem.as_json()) for each in _findings(world, slugs)]
+
     before = world.mark()
     world.amend_law(after)
     try:
-        plain = worker.run(
-            lambda: [(each.level, each.problem.as_json()) for each in _findings(world, slugs)],
-            processor=trial.PROCESSOR,
-            wall=trial.WALL,
-        )
+        plain = lasting.traced(world, findings, "ways", 2 * SECONDS)  # so that it can mostly tell itself
+    except worker.Died as died:
+        return [*map(error, died.problems), *_untried(world, slugs, ["all else that is new"])]
     except NomicError as wrong:
         return list(map(error, wrong.problems))
     finally:
@@ -85,7 +89,7 @@ class _Tried(Scratch):
 
     def attempt(self, what: str, asked: Callable[[], object]) -> Problem | None:
         """Why something is not done, within what a deed is lent, or at all where it is endless; what of it breaks is kept."""
-        if what in self.endless:
+        if not self.asks(what):
             return Problem(SLOW)
         try:
             with self.lent(what), units.unit(self):
@@ -106,7 +110,7 @@ def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
     broken: dict[tuple[str, int], Problem] = {}
     unfit: dict[str, Problem] = {}
     done: set[str] = set()
-    endless: set[str] = set()
+    endless = Endless()
     closed: dict[str, Problem | None] = {}
     for game in (trial.fresh, trial.present):
         mark = world.mark()
@@ -128,8 +132,23 @@ def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
     problems = [*broken.values(), *(problem for name, problem in unfit.items() if name not in done)]
     broke = ([each for each in problems if each.where.file in files] or problems)[:MOST_TOLD]
     broke += _defaults(world, slugs)
-    lasting = {name: why for name, why in closed.items() if why and name not in done}
-    return [*map(error, broke), *map(warning, shut.told(world.law, lasting))]
+    still = {name: why for name, why in closed.items() if why and name not in done}
+    return [
+        *map(error, broke),
+        *map(warning, shut.told(world.law, still)),
+        *_untried(world, slugs, endless.unasked),
+    ]
+
+
+def _untried(world: Transaction, slugs: Collection[str], unasked: Collection[str]) -> Iterator[Finding]:
+    """That some of it was not tried, or not in all ways, since something else ran on and on."""
+    if unasked:
+        names = ", ".join(sorted(unasked)[:MOST_TOLD]) + " …" * (len(unasked) > MOST_TOLD)
+        placed = world.ruleset.by_slug[min(slugs)]
+        what = f"not tried, or not in all ways, since something else runs on and on: {names}"
+        yield warning(
+            Problem(what, Place(placed.file, rule=placed.title), "mend that first, and check again")
+        )
 
 
 def _defaults(world: Transaction, slugs: Collection[str]) -> Iterator[Problem]:
@@ -183,7 +202,7 @@ def _act(world: _Tried, action: Action) -> None:
     """Ask for an action as one player after the other, until it has been done, in all ways."""
     for actor in _actors(world):
         for given in ways(world, action, actor):
-            if action.name in world.endless:
+            if not world.asks(action.name):
                 return
             refusal = world.attempt(action.name, partial(acting.perform, world, action.name, actor, given))
             if refusal is None:

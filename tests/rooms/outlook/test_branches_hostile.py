@@ -13,10 +13,13 @@ import pytest
 from support.branching import HOME, RULES, VOTES, Desk, rule
 
 from nomicgit.git import Repository
+from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.outlook.branches import changes_of
 from nomicgit.outlook.branches.blobs import MOST_OF_FILE
 from nomicgit.outlook.branches.touched import MOST_ENTRIES, MOST_PROBLEMS
+from nomicgit.outlook.checks import check_branch
+from nomicgit.record.game import Game
 
 VOTES_AT = "1-core/10-votes.md"
 AT = HOME + VOTES_AT
@@ -173,13 +176,18 @@ def memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-@pytest.mark.parametrize("within", ["", "game/ruleset/2-dynastic", "game/scenarios"])
-def test_a_git_bomb_is_refused_at_once(desk: Desk, within: str) -> None:
-    """Ten billion files out of twelve objects."""
+def bomb(desk: Desk) -> str:
+    """A folder of ten billion files, out of twelve objects."""
     at, mode = desk.repository.write("blob", b"boom\n"), "100644"
     for _ in range(10):
         rows = (b"%s %s\0%s" % (mode.encode(), b"d%d" % n, bytes.fromhex(at)) for n in range(10))
         at, mode = desk.repository.write("tree", b"".join(rows)), "40000"
+    return at
+
+
+@pytest.mark.parametrize("within", ["", "game/ruleset/2-dynastic", "game/scenarios"])
+def test_a_git_bomb_is_refused_at_once(desk: Desk, within: str) -> None:
+    at = bomb(desk)
     if within == "game/scenarios":
         tree = entries(desk, ("40000", "scenarios", at), within="game")
     else:
@@ -188,6 +196,15 @@ def test_a_git_bomb_is_refused_at_once(desk: Desk, within: str) -> None:
     assert len(refused(desk, tree)) <= 101
     assert time.process_time() - began < 5
     assert memory() - before < 200 * 1024 * 1024
+
+
+def test_the_check_of_a_branch_reads_no_rules_where_too_much_is_on_it(desk: Desk) -> None:
+    tree = entries(desk, ("40000", "bomb", bomb(desk)), within="game/ruleset/2-dynastic")
+    head = desk.commit(desk.base, {}, tree=tree)
+    began, before = time.process_time(), worker.spent()
+    checked = check_branch(Game(desk.repository, desk.repository.commit(desk.base)), desk.base, head, 0)
+    assert time.process_time() - began + worker.spent() - before < 0.5
+    assert [str(each.problem) for each in checked.findings] == refused(desk, tree)
 
 
 def _loose_bomb(folder: Path, kind: str, size: int) -> str:
