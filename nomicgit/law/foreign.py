@@ -152,7 +152,8 @@ def plainly(problem: Problem, text: str) -> Problem:
         mend = (
             "begin it where the lines of the same block begin, four spaces deeper than their def, for or if"
         )
-        return replace(problem, what="the line is indented otherwise than its block", mend=mend)
+        where = _indented(lines, problem.where)
+        return Problem("the line is indented otherwise than its block", where, mend)
     if "unfinished string" in said:
         return replace(
             problem, what="a text is not closed", mend="end it with its quotation mark on the same line"
@@ -203,6 +204,15 @@ def _no_sign(sign: str, line: str) -> tuple[str, str]:
         quotes = "in YAML, \\n begins a line in a text between \" and \", and none between ' and '"
         return "\\n stands there as two signs, and begins no line", f"begin a new line there; {quotes}"
     return f"{sign} is no sign of the law's language", "take it out"
+
+
+def _indented(lines: Sequence[str], where: Place) -> Place:
+    """Where a line is indented wrongly: what returns to no block is told at the end of the line of code before it."""
+    stumbled, *after = lines[where.line - 1 :] or [""]
+    if stumbled[where.column - 1 :].strip():
+        return where
+    line = next((n for n, each in enumerate(after, 1) if each.split("#")[0].strip()), 0)
+    return replace(where, line=where.line + line, column=0)
 
 
 def _unclosed(lines: Sequence[str], where: Place) -> tuple[str, int] | None:

@@ -8,11 +8,12 @@ from functools import partial
 from typing import Any
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError, Problem, foreseeing
+from nomicgit.ground.problems import Defect, NomicError, Problem, foreseeing
 from nomicgit.ground.reasons import HIATUS, worded
+from nomicgit.law.hooks import Recurring
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.outlook.openings import closed
-from nomicgit.physics.deeds import acting
+from nomicgit.physics.deeds import acting, units
 from nomicgit.physics.deeds.petitions import Petition, waiting
 from nomicgit.physics.state import deriving, reading
 from nomicgit.physics.state.store import NeedsKey, kind_of
@@ -157,6 +158,7 @@ def outlook_of(
         _names(world, [p for p in everyone if world.store.value(p, "admin") is True]),
     )  # fmt: skip
     petitions = look.petitions()
+    look.clock()
     matters = look.matters(reading.find(world, "posts", status="pending"))
     defects = tuple(dict.fromkeys(map(str, look.defects)))
     return Outlook(
@@ -281,6 +283,23 @@ class _Look:
             value("number"), value("name"), str(bare(self.world, lead)) if lead else None, value("began") or "",
             bool(value("interregnum")), {role: acting.term(self.world, role) for role in roles},
         )  # fmt: skip
+
+    def clock(self) -> None:
+        """What the clock brings again and again, as though it fell due now: whether it breaks."""
+        for each in self.world.law.declared.schedule.values():
+            if isinstance(each, Recurring) and self.world.law.has(each.function):
+                self._fall_due(each)
+
+    def _fall_due(self, event: Recurring) -> None:
+        self.world.question()
+        try:
+            with self.world.asking(), units.unit(self.world):
+                self.world.call(event.function)
+        except Defect as error:
+            self.defects.append(error.problems[0].of_part(f"the clock's {event.name}"))
+        except NomicError:
+            pass  # the law refuses it now, or only the keeper can say
+        self.world.store.needed = False
 
     def petitions(self) -> tuple[Petition, ...]:
         """All that wait for somebody's answer."""

@@ -62,8 +62,8 @@ def check_command() -> None:
 
     Without a name it is the game, or the proposal's branch on which you stand. Of a game: rules, their declarations and
     mechanics, names, gamestate, posts. Of a branch, or a range: whether it can become changes, and what their enactment would
-    do now; every action of its new rules is tried. Each problem is told with file, line and what to write. Exit code 1 where
-    there is an error.
+    do now. Every action is tried, of a branch those of its new rules. Each problem is told with file, line and what to
+    write. Exit code 1 where there is an error.
 
     \b
     Examples:

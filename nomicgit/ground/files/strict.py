@@ -6,7 +6,8 @@ anything deep or large exists, and nothing is ever constructed by a name that st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from nomicgit.ground.problems import Malformed, NomicError, Place, Problem, printable
@@ -42,6 +43,8 @@ MENDS = {
     "'-' indicator": "begin each element of the list with - at the same place",
 }
 """What to write where YAML cannot be read, by what its parser says of it."""
+_KEY, _VALUED = (re.compile(rf" *[\w-]+:{ends}") for ends in (r"(?: |$)", r" +[^ #|>\[{\"']"))
+SKEWED = "mapping values are not allowed", "<document start>"
 TOO_DEEP = f"nested more than {MAX_DEPTH} deep", "flatten it"
 
 
@@ -57,6 +60,28 @@ def read(text: str, file: str = "", line: int = 1, lines: Lines | None = None) -
     """The value of one document; None for an empty one. Raises Malformed; fills ``lines`` where given."""
     refuse_unseen(text, file, line)
     return _Reader(file, line, lines).value(text)
+
+
+def _skewed(lines: Sequence[str], at: int) -> tuple[int, int] | None:
+    """The line that begins a block elsewhere than its other keys do, and at what depth these do, where the parser stumbles
+    over a deeper line below it, or over one that is not as deep as the first; None where it stumbles over something else.
+
+    Of two lines the first is taken to be amiss where it alone lies an odd number of spaces deeper than what it belongs to.
+    """
+
+    def depth(n: int) -> int:
+        return len(lines[n]) - len(lines[n].lstrip(" "))
+
+    above = [n for n, each in enumerate(lines[:at]) if each.strip() and not each.lstrip().startswith("#")]
+    if not above or at >= len(lines) or not _KEY.match(lines[at]):
+        return None
+    if depth(above[0]) > depth(at) == 0:
+        return above[0], 0
+    if not (_VALUED.match(lines[above[-1]]) and depth(at) > depth(above[-1])):
+        return None
+    around = next((depth(n) for n in reversed(above) if depth(n) < depth(above[-1])), 0)
+    first = (depth(above[-1]) - around) % 2 > (depth(at) - around) % 2
+    return (above[-1], depth(at)) if first else (at, depth(above[-1]))
 
 
 class _Open:
@@ -123,6 +148,13 @@ class _Reader:
             place = Place(self.file, self.line + (mark.line if mark else 0), mark.column + 1 if mark else 0)
             what = f"not YAML: {wrong.problem or wrong.context}"
             mend = next((mend for part, mend in MENDS.items() if part in what), "")
+            if mark and (
+                skewed := any(each in what for each in SKEWED) and _skewed(text.split("\n"), mark.line)
+            ):
+                line, depth = skewed
+                place = Place(self.file, self.line + line, 0)
+                what = "not YAML: the key begins elsewhere than those of its block"
+                mend = f'let it begin after {depth or "no"} spaces; a text that holds ": " stands in quotes'
             if "nesting depth" in what:  # libyaml's own bound, which it meets before it hands anything over
                 what, mend = TOO_DEEP
             raise Malformed(*self.doubts, Problem(what, place, mend)) from None

@@ -26,6 +26,7 @@ from nomicgit.outlook.checks import (
     meaning,
     mechanics,
     named,
+    shadowing,
     slips,
     spelled,
     state,
@@ -52,7 +53,7 @@ LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.types, law.collections, law.keyed, law.hooks, named.limits, named.seers, law.quotes, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.protected, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped, spelled.spelled, spelled.turned,
-    takings.below_zero, takings.unhad, uncalled.uncalled,
+    takings.below_zero, takings.unhad, uncalled.uncalled, shadowing.shadowing,
 )  # fmt: skip
 ITSELF = (law.declarations, law.types, named.functions, keys.outdented, keys.keys)
 """Checks of what stands in a declaration itself: what they find follows from nothing else that is wrong with it."""

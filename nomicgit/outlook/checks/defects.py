@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Problem
@@ -10,21 +10,22 @@ from nomicgit.outlook import lasting, overview
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.outlook.checks.prospective import open_to_all
 from nomicgit.outlook.checks.shut import shut, told
-from nomicgit.outlook.checks.trying import looked
+from nomicgit.outlook.checks.trying import in_force
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
 
 def broken(game: Game, at: int | None) -> Iterator[Finding]:
-    """What ``status`` calls broken, views and derived values that break, actions that open for nobody, and the ways to change the
-    law that break or are seen to end; all in a worker."""
+    """What ``status`` calls broken, what breaks when every rule is tried, actions that open for nobody, and the ways to change
+    the law that break or are seen to end; all in workers."""
     try:
         world = game.looked_at(game.last() if at is None else at)
-        plain = lasting.traced(world, lambda: [each.as_json() for each in _defects(world)])
+        ways = lasting.broken(world)
+        plain = lasting.traced(world, lambda: [each.as_json() for each in _defects(world, ways)], "ways")
         yield from (error(Problem.of_json(each)) for each in plain)
         closed = lasting.traced(world, lambda: [each.as_json() for each in _shut(world)])
         yield from (warning(Problem.of_json(each)) for each in closed)
-        yield from map(error, lasting.broken(world))
+        yield from map(error, ways)
         shut = lasting.shut_from(world)
     except NomicError as wrong:
         yield from map(error, wrong.problems)
@@ -33,13 +34,13 @@ def broken(game: Game, at: int | None) -> Iterator[Finding]:
         yield warning(Problem(f"no way to change the law is seen from {clock.text(shut)} on"))
 
 
-def _defects(world: Transaction) -> Iterator[Problem]:
-    """What shows in how things stand, and what breaks when it is looked at; of one place once."""
+def _defects(world: Transaction, ways: Sequence[Problem]) -> Iterator[Problem]:
+    """What shows in how things stand, and what breaks when it is tried; of one place once, and so of ``ways``, told already."""
     shown = overview.defects(world)
-    places = {(each.where.file, each.where.line) for each in shown if each.where.line}
+    places = {(each.where.file, each.where.line) for each in (*shown, *ways) if each.where.line}
     yield from shown
     yield from (
-        each for each in looked(open_to_all(world)) if (each.where.file, each.where.line) not in places
+        each for each in in_force(open_to_all(world)) if (each.where.file, each.where.line) not in places
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
@@ -59,17 +59,24 @@ def keys(law: Law) -> Iterator[Finding]:
                 continue
             *within, key = path
             of = f" of {'.'.join(within)}" if within else ""
+            singular = _of_map(lying(placed.front, tuple(within)))
+            if key in singular[1:]:
+                continue  # told with the first
+            slips = singular if key in singular else [key]
+            called = f"{'keys' if slips[1:] else 'key'} {' and '.join(slips)}{of}: {'they say' if slips[1:] else 'it says'}"
             mend = (
                 _parted(key, among)
-                or _of_map(key, lying(placed.front, tuple(within)))
+                or (
+                    f"write {' and '.join(f'{each}s' for each in singular)}, if that is meant"
+                    if key in singular
+                    else ""
+                )
                 or _habit(key, among)
                 or near(key, among.keys)
                 or _else(among)
             )
             level = error if not of and str(key).lower() in known.keys else warning
-            yield level(
-                in_front(law, placed.slug, path, f"nobody knows the key {key}{of}: it says nothing", mend)
-            )
+            yield level(in_front(law, placed.slug, path, f"nobody knows the {called} nothing", mend))
 
 
 def outdented(law: Law) -> Iterator[Finding]:
@@ -172,10 +179,11 @@ def _parted(key: str, among: Options) -> str:
     return f"write a space behind the colon: {head}: {rest}" if colon and head in among.keys else ""
 
 
-def _of_map(key: str, beside: object) -> str:
-    """What to write for the key of a map's keys or values in the singular."""
-    mapped = isinstance(beside, Mapping) and beside.get("type") == "map" and f"{key}s" not in beside
-    return f"write {key}s, if that is meant" if mapped and key in ("key", "value") else ""
+def _of_map(beside: object) -> Sequence[str]:
+    """The keys that a map has in the singular: of its keys, of its values, or of both."""
+    if not isinstance(beside, Mapping) or beside.get("type") != "map":
+        return ()
+    return [each for each in ("key", "value") if each in beside and f"{each}s" not in beside]
 
 
 def _habit(key: str, among: Options) -> str:

@@ -1,4 +1,4 @@
-"""New rules tried: every action asked for with arguments made from its declaration, views and the clock's functions called.
+"""Rules tried: every action asked for with arguments made from its declaration, views and the clock's functions called.
 
 A defect is found so, which no look at the text shows; a refusal is none. It is done in a worker, in scratch games that
 nobody sees: one with ten fresh players, and the game as it is.
@@ -62,12 +62,10 @@ def tried(world: Transaction, after: Ruleset, slugs: Collection[str]) -> list[Fi
     return [Finding(level, _remedied(after, Problem.of_json(each))) for level, each in plain]
 
 
-def looked(world: Transaction) -> list[Problem]:
-    """The defects of views and derived values as they stand, of some entities each; to be called in a worker."""
-    scratch = _Tried.over(world)
-    scratch.defects, scratch.done, scratch.unfit = {}, set(), {}
-    _look(scratch, world.ruleset.by_slug)
-    return [_remedied(world.ruleset, each) for each in scratch.defects.values()]
+def in_force(world: Transaction) -> list[Problem]:
+    """The defects of all rules in force; to be called in a worker. None where a declaration is malformed: they may follow from it."""
+    findings = [] if world.law.problems else _findings(world, world.ruleset.by_slug)
+    return [_remedied(world.ruleset, each.problem) for each in findings if each.level == "error"]
 
 
 class _Tried(Scratch):
@@ -177,6 +175,7 @@ def _defaults(world: Transaction, slugs: Collection[str]) -> Iterator[Problem]:
 
 def _play(world: _Tried, slugs: Collection[str]) -> None:
     world.parent_law = world.law
+    _look(world, slugs)
     units.settle(world)
     idle = world.mark()
     _wait(

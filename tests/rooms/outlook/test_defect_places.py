@@ -141,10 +141,11 @@ def test_a_defect_is_told_with_its_place_at_every_door(
         "Quarry",
     ), problem
     broken = game.nomic("check", "--json", code=1).json["findings"]
-    for what in LOOKED.values():
-        assert [
-            each for each in broken if what in each["what"] and (each["file"], each["line"]) == where[what]
-        ], broken
+    for what, place in where.items():
+        assert [each for each in broken if what in each["what"] and (each["file"], each["line"]) == place], (
+            what,
+            broken,
+        )
 
 
 def refused(game: Parlour, action: str, *given: str) -> Any:

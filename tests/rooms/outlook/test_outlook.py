@@ -257,3 +257,22 @@ def test_what_is_broken_in_the_law_is_a_reason_against_and_does_not_hide_the_res
     found = outlook_of(world.look())
     assert [matter.title for matter in found.matters] == ["Moonlight"]
     assert any("nothing_of_it" in defect for defect in found.defects)
+
+
+def test_an_event_of_the_clock_that_breaks_whenever_it_falls_due_is_told_and_one_that_is_refused_is_not() -> (
+    None
+):
+    events = "schedule:\n  grow: {every: day 06:00}\n  rest: {every: monday 00:00}\n  shrink: {every: month 1 00:00}\n"
+    world = game(
+        rules(
+            front=f"variables:\n  height: {{of: game, type: integer}}\n{events}",
+            code='def schedule_grow():\n    gain("game", "height", 1)\n    fail([][0])\n'
+            'def schedule_rest():\n    refuse("it is quiet")\n'
+            'def schedule_shrink():\n    gain("game", "height", 1)\n',
+        )
+    )
+    looked = world.look()
+    [defect] = outlook_of(looked).defects
+    assert "the clock's grow: " in defect
+    assert ".md:" in defect
+    assert reading.get(looked, "game", "height") == 0

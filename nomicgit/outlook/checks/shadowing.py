@@ -1,0 +1,52 @@
+"""Names of a function that are given a value and never read, where a variable is called so: the variable stays what it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from nomicgit.law.definitions import DEEPER, Token, code
+from nomicgit.law.law import Law
+from nomicgit.outlook.checks.finding import Finding, in_rule, warning
+from nomicgit.outlook.checks.habits import WRITING
+
+_SHOWN = re.compile(r"\{(\w+)\}")
+
+
+def shadowing(law: Law) -> Iterator[Finding]:
+    """Values that are given to a name of a function, where the variable of that name seems to be meant."""
+    whose = {each.name: each.of for each in law.declared.variables.values() if not each.derived}
+    for placed in law.active:
+        plain = code(placed.mechanics)
+        starts = [n for n, (_, word, _) in enumerate(plain) if word == "def"]
+        for start, end in pairwise([*starts, len(plain)]):
+            for name, at in _unread(plain[start:end], placed.mechanics):
+                if name in whose:
+                    ref = {"game": '"game"', "dynasty": '"dynasty"'}.get(whose[name], "ref")
+                    what = f"{name} is a name of this function alone, and nothing reads it: the variable {name} stays what it is"
+                    line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
+                    yield warning(in_rule(law, placed.slug, what, f"write put({ref}, {name}=…)", line))
+
+
+def _unread(function: Sequence[Token], text: str) -> Iterator[tuple[str, int]]:
+    """The names that a function gives a value and reads nowhere but to give it them anew; each with where that is, at first."""
+    given: dict[str, int] = {}
+    read: set[str] = set()
+    depth, target, above = 0, "", -1
+    for (_, before, _), (kind, word, at), (_, after, _) in zip(
+        function, function[1:], [*function[2:], ("", "", 0)], strict=False
+    ):
+        depth += DEEPER.get(before, 0)
+        line = text.count("\n", 0, at)
+        begins, above = not depth and line != above, line
+        if begins or (not depth and before in (";", ":")):
+            target = word if kind == "NAME" and after in WRITING else ""
+            if target:
+                given.setdefault(word, at)
+                continue
+        if kind == "STRING" and word[0] in "fF":
+            read.update(_SHOWN.findall(word))
+        elif kind == "NAME" and word != target and before != "." and not (depth and after == "="):
+            read.add(word)
+    return ((name, at) for name, at in given.items() if name not in read)
