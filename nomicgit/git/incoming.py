@@ -67,6 +67,12 @@ class Pushed:
         moves = tuple(_move(line) for line in said.splitlines())
         return cls(moves, variables.get("GIT_QUARANTINE_PATH", ""), words, by)
 
+    @property
+    def weight(self) -> int:
+        """The bytes that it brings, packed as they came."""
+        files = (path for path in Path(self.objects).rglob("*") if path.is_file()) if self.objects else ()
+        return sum(path.stat().st_size for path in files)
+
     def sizes(self, repository: Repository) -> Iterator[tuple[str, int]]:
         """Kind and size of each object that is new to a repository; none of them is unpacked."""
         if not self.objects:

@@ -35,6 +35,8 @@ MOST_BYTES = 4 << 20
 MOST_BYTES_TOGETHER = 128 << 20
 MOST_OF_FILE = 64 << 20
 """Bytes of a file, unpacked: a pack of a few kilobytes can hold a gigabyte of zeros."""
+MOST_OF_FILES = 1 << 30
+"""Bytes of all files together, unpacked."""
 SHOWN = 5
 BRANCHES = "nomicgit.branches"
 """The names that branches may have beside the game's, as a shell's patterns, with blanks between them: a setting of a repository."""
@@ -133,7 +135,7 @@ def _has_keys(repository: Repository) -> bool:
 
 def _refuse_heavy(repository: Repository, pushed: Pushed) -> None:
     """Refuse what would take too much memory to be looked at."""
-    commits = together = 0
+    commits = together = unpacked = 0
     for kind, size in pushed.sizes(repository):
         most = MOST_OF_FILE if kind == "blob" else MOST_BYTES
         if size > most:
@@ -141,6 +143,11 @@ def _refuse_heavy(repository: Repository, pushed: Pushed) -> None:
             raise Refused.of(f"it brings a {name} of {size} bytes, more than {most}", mend="leave it out")
         commits += kind == "commit"
         together += size if kind != "blob" else 0
+        unpacked += size if kind == "blob" else 0
+    if unpacked > MOST_OF_FILES:
+        raise Refused.of(
+            f"it brings files of {unpacked} bytes, more than {MOST_OF_FILES}", mend="leave them out"
+        )
     if commits > MOST_COMMITS or together > MOST_BYTES_TOGETHER:
         raise Refused.of(
             f"it brings {commits} commits, and {together} bytes of commits and folders, more than is taken at once",

@@ -15,16 +15,13 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, progress
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Pushed, serve
-from nomicgit.ground import clock, patience
-from nomicgit.ground.problems import NomicError, Outage, Refused, printable
+from nomicgit.ground import patience
+from nomicgit.ground.problems import NomicError, Outage, Refused
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import receiving
+from nomicgit.record import pushes, receiving
 
 MOST = 1 << 20  # bytes of what Git says of a push
 PATIENCE = 600  # seconds
-LOG = "nomicgit/receive.log"
-LONGEST_LOG = 4 << 20  # bytes; then another is begun, and the one before is kept
-SHOWN = 20
 AT_ONCE = receiving.AT_ONCE
 
 
@@ -39,18 +36,19 @@ def receive(seat: Seat, *, install: Path | None, branches: Sequence[str]) -> int
             mend=remedy("see:", command("nomicgit", "receive", "--help")),
         )
     with Repository.open(seat.path) as repository:
-        pushed = Pushed((), by="")
+        pushed, now = Pushed((), by=""), int(time.time())
         try:
             pushed = _read()
+            pushes.refuse_much(repository, pushed, now)
             with patience.within(PATIENCE, AT_ONCE):
-                came = receiving.receive(repository, pushed, int(time.time()))
+                came = receiving.receive(repository, pushed, now)
         except NomicError as error:
-            _log(repository, pushed, [str(problem) for problem in error.problems])
+            pushes.note(repository, pushed, now, [str(problem) for problem in error.problems])
             raise
         except (Outage, OSError) as error:
-            _log(repository, pushed, [f"the machine failed: {error}"])
+            pushes.note(repository, pushed, now, [f"the machine failed: {error}"])
             raise
-        _log(repository, pushed, [], came.told)
+        pushes.note(repository, pushed, now, [], came.told)
     if seat.as_json:
         click.echo(json.dumps({"deeds": came.deeds, "others": came.others}))
     elif came.deeds or came.others:
@@ -86,18 +84,5 @@ def _install(seat: Seat, folder: Path, branches: Sequence[str]) -> int:
         click.echo(json.dumps({"repository": repository.git_dir, "branch": branch, "deeds": deeds}))
         return 0
     click.echo(clean(f"{repository.git_dir} lets in lawful deeds alone on its branch {branch}"))
-    click.echo(f"verified by now: {many(deeds, 'deed')}; each push is noted in {LOG}")
+    click.echo(f"verified by now: {many(deeds, 'deed')}; each push is noted in {pushes.LOG}")
     return 0
-
-
-def _log(repository: Repository, pushed: Pushed, problems: Sequence[str], beside: Sequence[str] = ()) -> None:
-    """Note a push: when, who, what it moves, what it was refused for, and what of it is told."""
-    path = Path(repository.git_dir, LOG)
-    path.parent.mkdir(exist_ok=True)
-    if path.exists() and path.stat().st_size > LONGEST_LOG:
-        path.replace(path.with_suffix(".log.1"))
-    moves = [[printable(move.ref), move.old, move.new] for move in pushed.moves[:SHOWN]]
-    line = {"at": clock.text(int(time.time())), "by": printable(pushed.by, 100), "references": len(pushed.moves), "moves": moves,
-            "refused": [printable(problem, 1000) for problem in problems], "told": [printable(each, 1000) for each in beside]}  # fmt: skip
-    with path.open("a", encoding="ascii") as file:
-        file.write(json.dumps(line) + "\n")

@@ -19,7 +19,7 @@ from support.clones import Clone, settings
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Move, Pushed
 from nomicgit.ground.problems import Refused
-from nomicgit.record import receiving
+from nomicgit.record import pushes, receiving
 
 PYTHON = [sys.executable]
 NAMES = ("ana", "ben", "cy")
@@ -353,3 +353,40 @@ def test_attributes_that_let_git_change_the_game_are_not_let_in(host: Host) -> N
     host.cy.git("commit", "--quiet", "--all", "--message", "As it was")
     host.cy.git("push", "--quiet")
     assert host.tip == host.cy.head
+
+
+def test_one_who_pushes_brings_so_much_in_a_day_and_the_log_is_not_made_to_forget(
+    git: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
+    objects = tmp_path / "objects"
+    objects.mkdir()
+    (objects / "pack").write_bytes(b"x" * 1000)
+    bare, now = Repository.open(tmp_path / "bare.git"), 1_800_000_000
+    mine = Pushed((), str(objects), (), "cy")
+    monkeypatch.setattr(pushes, "MOST_OF_A_DAY", 2000)
+    monkeypatch.setattr(pushes, "LONGEST", 100)
+    for at, problems in ((now - 86_401, []), (now - 3, ["it was refused"]), (now - 2, []), (now - 1, [])):
+        pushes.refuse_much(bare, mine, at)
+        pushes.note(bare, mine, at, problems)
+    with pytest.raises(Refused, match="cy has pushed 0 MiB in a day"):
+        pushes.refuse_much(bare, mine, now)
+    for other in (Pushed((), str(objects), (), "ana"), Pushed((), str(objects)), Pushed((), "", (), "cy")):
+        pushes.refuse_much(bare, other, now)
+    pushes.refuse_much(bare, mine, now + 86_400)
+    logs = sorted((tmp_path / "bare.git" / "nomicgit").iterdir())
+    assert [json.loads(each.read_text())["at"][-3:] for each in logs] == ["59Z", "58Z", "57Z", "59Z"]
+
+
+def test_files_that_a_small_pack_unfolds_to_are_counted_together(
+    git: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
+    git("init", "--quiet", "--bare", "pushed.git")
+    there = Clone(tmp_path / "pushed.git")
+    for letter in (b"a", b"b"):
+        there.stored("blob", letter * 600)
+    brought = Pushed((Move("refs/heads/idea", None, "1" * 40),), str(there.folder / "objects"))
+    monkeypatch.setattr(receiving, "MOST_OF_FILES", 1000)
+    with pytest.raises(Refused, match="it brings files of 1200 bytes, more than 1000"):
+        receiving.receive(Repository.open(tmp_path / "bare.git"), brought, 0)
