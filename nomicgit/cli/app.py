@@ -7,6 +7,7 @@ import importlib
 import os
 import signal
 import sys
+from functools import partial
 from typing import Any
 
 import click
@@ -88,11 +89,15 @@ def watched() -> Any:
     from nomicgit.cli.failures import told
 
     try:
-        from nomicgit.ground import watch
+        from nomicgit.ground import watch, worker
     except ModuleNotFoundError as error:  # this system has no processes that can be bounded
         sys.exit(told(error, as_json="--json" in sys.argv))
     gc.set_threshold(YOUNG)
-    watch.over(lambda outage: told(outage, as_json="--json" in sys.argv))
+    failed = partial(told, as_json="--json" in sys.argv)
+    try:
+        watch.over(failed)
+    except (OSError, ValueError) as error:
+        sys.exit(failed(worker.unstarted(error)))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         main()

@@ -23,7 +23,8 @@ UNSEALING = "nomicgit.sealing.ciphers"
 
 def told(error: BaseException, *, as_json: bool) -> int:
     """Tell an error on the error stream, and as JSON on the other one; returns the exit code."""
-    outage, lacking = isinstance(error, Outage), missing(error) if isinstance(error, ImportError) else None
+    outage = isinstance(error, Outage | MemoryError)
+    lacking = missing(error) if isinstance(error, ImportError) else None
     known = (
         outage
         or lacking is not None
@@ -48,7 +49,7 @@ def blamed(error: Exception, path: str) -> Exception:
 
     Where none is seen, the commit that left a file of the game so is named: whether it was lawful, verification tells.
     """
-    if isinstance(error, Outage | OSError | ImportError | Unread):
+    if isinstance(error, Outage | MemoryError | OSError | ImportError | Unread):
         return error
     from nomicgit.git import (
         Repository,
@@ -78,6 +79,10 @@ def _problem(error: BaseException) -> Problem:
     """An error that is none of ours: of the machine (a full disk, a process that was killed), or a defect."""
     if isinstance(error, Outage):
         return error.problem
+    if isinstance(error, MemoryError):
+        return Problem(
+            "memory is short", mend="look what uses it, or whether a limit is set (see `ulimit -a`)"
+        )
     if isinstance(error, OSError):
         return Problem(error.strerror or str(error), Place(str(error.filename or "")))
     return Problem(_in_words(error))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -409,20 +409,28 @@ def _sync(files: list[int]) -> None:
     """Wait until these open files are on the disk; waiting for them at the same time, they share its turns."""
     wrong: list[OSError] = []
 
-    def wait(some: list[int]) -> None:
+    def wait(turn: int) -> None:
         try:
-            for file in some:
+            for file in files[turn::_MOST_THREADS]:
                 os.fsync(file)
         except OSError as error:
             wrong.append(error)
 
-    threads = [
-        Thread(target=wait, args=(files[n::_MOST_THREADS],)) for n in range(1, min(len(files), _MOST_THREADS))
-    ]
+    threads = [_aside(wait, turn) for turn in range(1, min(len(files), _MOST_THREADS))]
+    wait(0)
     for thread in threads:
-        thread.start()
-    wait(files[0::_MOST_THREADS])
-    for thread in threads:
-        thread.join()
+        if thread is not None:
+            thread.join()
     if wrong:
         raise wrong[0]
+
+
+def _aside(work: Callable[[int], None], turn: int) -> Thread | None:
+    """The thread in which some work is done; where the machine lends none, it is done at once."""
+    thread = Thread(target=work, args=(turn,))
+    try:
+        thread.start()
+    except RuntimeError:
+        work(turn)
+        return None
+    return thread

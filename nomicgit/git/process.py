@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import weakref
-from typing import IO, TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from nomicgit.git.lacking import Lacking, fetched_anew
 from nomicgit.git.layout import Layout
-from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.problems import Malformed, Outage, Refused, printable
+from nomicgit.ground.worker import by_signal
 
 if TYPE_CHECKING:
     import subprocess
@@ -17,7 +20,11 @@ if TYPE_CHECKING:
 MOST_BYTES = 64 * 1024 * 1024  # of one object; larger ones are refused before they are unpacked
 
 Answer = tuple[str, bytes] | None  # kind and bytes; None for an object that is missing
+_WANTS = ("EAGAIN", "EDQUOT", "EFBIG", "EIO", "EMFILE", "ENFILE", "ENOLCK", "ENOMEM", "ENOSPC", "EROFS")
+_SHORT = tuple(os.strerror(getattr(errno, name)) for name in _WANTS)
+"""What Git says last where the machine does not give it what it needs."""
 _ENDED = "git ended before it had given all that was asked for"
+_A_MOMENT = 1.0  # seconds until a process that has closed its pipe has ended
 _AHEAD = 200  # questions: far less than a pipe holds
 
 OBJECTS_AS_THEY_ARE = {
@@ -87,9 +94,25 @@ def try_run(line: list[str], *, given: bytes = b"", objects: str = "") -> subpro
 
     apart = {"GIT_OBJECT_DIRECTORY": objects} if objects else {}
     try:
-        return subprocess.run(line, input=given, capture_output=True, env=environment() | apart, check=False)
+        done = subprocess.run(line, input=given, capture_output=True, env=environment() | apart, check=False)
     except FileNotFoundError:
         raise Refused.of("the program `git` is not installed", mend="install Git 2.30 or newer") from None
+    refuse_outage(done.returncode, done.stderr.decode("utf-8", "replace"))
+    return done
+
+
+def refuse_outage(code: int, said: str) -> None:
+    """Outage where the machine ended Git, by its exit code and what it said; what the other side says counts for nothing."""
+    ours = [line.strip() for line in said.splitlines() if not line.startswith("remote:")]
+    short = [line for line in ours if line.endswith(_SHORT) or line.startswith("fatal: Out of memory")]
+    if code < 0 or (code and short):
+        raise outage_of(code, short[0] if short else "")
+
+
+def outage_of(code: int, said: str = "") -> Outage:
+    """The machine has failed Git, which ended with an exit code, or by a signal (negative), and said something."""
+    why = by_signal(-code) if code < 0 else printable(said, 500)
+    return Outage(f"the machine failed Git: {why}", "nothing is recorded; mend that and try again")
 
 
 def run(line: list[str], *, given: bytes = b"", objects: str = "") -> bytes:
@@ -99,8 +122,16 @@ def run(line: list[str], *, given: bytes = b"", objects: str = "") -> bytes:
         said = printable(
             done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}", 500
         )
-        raise Refused.of(f"`git {line[-1]}` failed: {said}", mend="mend what Git names and try again")
+        raise Refused.of(f"`git {_called(line)}` failed: {said}", mend="mend what Git names and try again")
     return done.stdout
+
+
+def _called(line: Sequence[str]) -> str:
+    """Which of Git's commands a line calls, with what it is given."""
+    words = [word for word, before in zip(line[1:], line, strict=False) if "-c" not in (word, before)]
+    while words[0].startswith("--"):
+        del words[0]
+    return " ".join(words)
 
 
 class Batch:
@@ -127,11 +158,11 @@ class Batch:
                 process.stdin.write("".join(f"{oid}\n" for oid in asked).encode())
                 process.stdin.flush()
                 for count, oid in enumerate(asked, 1):
-                    answer = read_answer(self._layout, process.stdout, limit)
+                    answer = read_answer(self._layout, process, limit)
                     done = count == len(asked)
                     yield oid, answer
         except BrokenPipeError:
-            raise Lacking.of(self._layout, _ENDED) from None
+            raise cut_short(self._layout, process) from None
         finally:
             if not done:  # an answer that nobody took would be taken for that to the next question
                 self.close()
@@ -159,20 +190,33 @@ class Batch:
         return self._process
 
 
-def read_answer(layout: Layout, stream: IO[bytes], limit: int | None = None) -> Answer:
-    """One answer of ``cat-file --batch``; None for an object that is missing, `TooLarge` over the limit, `Lacking` for none."""
+def cut_short(layout: Layout, process: subprocess.Popen[bytes]) -> Outage:
+    """Why Git ended before it had given all that was asked for: something has ended it, or this clone lacks some of it."""
+    import subprocess  # here, as above
+
+    with suppress(subprocess.TimeoutExpired):
+        code = process.wait(_A_MOMENT)
+        if code < 0:
+            return outage_of(code)
+    return Lacking.of(layout, _ENDED)
+
+
+def read_answer(layout: Layout, process: subprocess.Popen[bytes], limit: int | None = None) -> Answer:
+    """One answer of ``cat-file --batch``; None for an object that is missing, `TooLarge` over the limit, `Outage` for none."""
+    stream = process.stdout
+    assert stream is not None
     head = stream.readline().split()
     if len(head) == 2 and head[1] == b"missing":
         return None
     if len(head) != 3 or not head[2].isdigit():
-        raise Lacking.of(layout, _ENDED)
+        raise cut_short(layout, process)
     oid, kind, size = head[0].decode(), head[1].decode(), int(head[2])
     limit = MOST_BYTES if limit is None else limit
     if size > limit:
         raise TooLarge.of_object(oid, size, limit)
     body = stream.read(size + 1)
     if len(body) != size + 1:
-        raise Lacking.of(layout, _ENDED)
+        raise cut_short(layout, process)
     return kind, body[:-1]
 
 
@@ -219,16 +263,16 @@ def _answers(
     """Ask for each id as it comes, a few hundred ahead of the answers, so that nobody waits for anybody."""
     assert ids.stdout is not None
     assert bodies.stdin is not None
-    assert bodies.stdout is not None
     while asked := ids.stdout.readlines(_AHEAD * 41):
         bodies.stdin.write(b"".join(asked))
         bodies.stdin.flush()
         for line in asked:
-            answer = read_answer(layout, bodies.stdout)
+            answer = read_answer(layout, bodies)
             if answer is None:
                 raise Lacking.of(layout, _ENDED)
             yield line.decode().strip(), answer[1]
-    if ids.wait():  # a commit that was pushed and is none as Git makes it ends this too
+    refuse_outage(ids.wait(), "")
+    if ids.returncode:  # a commit that was pushed and is none as Git makes it ends this too
         raise Malformed.of(_ENDED, mend=fetched_anew(layout))
 
 

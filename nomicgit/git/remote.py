@@ -17,7 +17,7 @@ from nomicgit.git.branch import NOBODY, Raced, is_ref
 from nomicgit.git.lacking import the_rest
 from nomicgit.git.layout import Layout, find
 from nomicgit.git.objects import check_oid
-from nomicgit.git.process import command, environment, run
+from nomicgit.git.process import command, environment, refuse_outage, run
 from nomicgit.git.repository import Repository
 from nomicgit.git.signing import HANDS, KEY, PLAYER
 from nomicgit.git.staged import staged
@@ -194,13 +194,15 @@ class Remote:
             *words,
         )
         try:
-            return subprocess.run(
+            done = subprocess.run(
                 line, input=given, capture_output=True, env=self._environment(), check=False, timeout=PATIENCE
             )
         except subprocess.TimeoutExpired as slow:
             return subprocess.CompletedProcess(
                 line, 124, slow.stdout or b"", b"no answer within five minutes"
             )
+        refuse_outage(done.returncode, done.stderr.decode("utf-8", "replace"))
+        return done
 
     def _environment(self) -> dict[str, str]:
         variables = environment() | {"GIT_ALLOW_PROTOCOL": PROTOCOLS, "GIT_ASKPASS": os.devnull}

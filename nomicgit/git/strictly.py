@@ -9,6 +9,7 @@ writes.
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 from collections.abc import Sequence
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -16,7 +17,7 @@ from typing import NamedTuple
 
 from nomicgit.git.lacking import Lacking
 from nomicgit.git.layout import Layout
-from nomicgit.git.process import command, environment
+from nomicgit.git.process import command, environment, refuse_outage
 from nomicgit.ground.problems import printable
 
 _OBJECT = re.compile(r"error: object ([0-9a-f]{40}):? (.+)")
@@ -75,8 +76,13 @@ def bad_object(layout: Layout, tip: str, but: Sequence[str]) -> Bad | None:
     if not taken.returncode and not sent.returncode:
         return None
     here, there = (said.decode("utf-8", "replace").strip() for said in (unsent, taken.stderr))
+    unread = (
+        sent.returncode if sent.returncode != -signal.SIGPIPE else 1
+    )  # whoever reads no more has ended it
+    refuse_outage(min(taken.returncode, unread), "")
     if named := _OBJECT.search(there) or _OBJECT.search(here):
         return Bad(named[1], printable(named[2], 200))
+    refuse_outage(1, f"{there}\n{here}")
     if here:
         raise Lacking.as_said(layout, f"git cannot read what leads to the commit {tip}", here)
     return Bad("", printable(there, 500))

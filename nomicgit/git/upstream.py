@@ -15,7 +15,7 @@ from nomicgit.git import strictly
 from nomicgit.git.branch import Past, Raced
 from nomicgit.git.lacking import Lacking
 from nomicgit.git.layout import find
-from nomicgit.git.process import AS_THEY_ARE, OBJECTS_AS_THEY_ARE, OF_A_HOOK
+from nomicgit.git.process import AS_THEY_ARE, OBJECTS_AS_THEY_ARE, OF_A_HOOK, refuse_outage
 from nomicgit.git.repository import FIRST, Repository
 from nomicgit.git.staged import staged
 from nomicgit.ground.problems import Refused, printable
@@ -236,12 +236,14 @@ def _git(repository: Repository, *words: str) -> subprocess.CompletedProcess[str
     own = {key: value for key, value in os.environ.items() if key not in OF_A_HOOK} | OBJECTS_AS_THEY_ARE
     place = ["-C", repository.root] if repository.root else [f"--git-dir={repository.git_dir}"]
     try:
-        return subprocess.run(
+        done = subprocess.run(
             ["git", *place, *_OURS, *words], env=own | {"LC_ALL": "C"}, text=True, errors="surrogateescape", check=False,
             capture_output=True,
         )  # fmt: skip
     except FileNotFoundError:
         raise Refused.of("the program `git` is not installed", mend="install Git 2.30 or newer") from None
+    refuse_outage(done.returncode, done.stderr)
+    return done
 
 
 def _said(done: subprocess.CompletedProcess[str]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nomicgit.git.layout import Layout
-from nomicgit.git.process import environment, log, stop
+from nomicgit.git.process import environment, log, refuse_outage, stop
 from nomicgit.ground.problems import Malformed
 from nomicgit.ground.remedies import command, remedy
 
@@ -64,7 +64,8 @@ def walk_history(layout: Layout, tip: str, path: str = "") -> Iterator[Walked]:
     assert process.stdout is not None
     try:
         yield from _commits(_tokens(process.stdout))
-        if process.wait():
+        refuse_outage(process.wait(), "")
+        if process.returncode:
             raise Malformed.of(
                 "git log ended before it had told the whole history",
                 mend=remedy("look for damage:", command("git", "fsck", "--full")),
@@ -89,11 +90,16 @@ def _commits(tokens: Iterator[str]) -> Iterator[Walked]:
             continue
         if line[0] == ":":
             before, after = line.split(" ")[2:4]
-            files.append(Touched(next(tokens), _known(before), _known(after)))
+            if (touched := next(tokens, None)) is None:
+                return
+            files.append(Touched(touched, _known(before), _known(after)))
             continue
         if head:
             yield Walked(head[0], head[1], head[2], tuple(files))
-        head, files = (line, next(tokens), next(tokens)), []
+        tree, message = next(tokens, None), next(tokens, None)
+        if tree is None or message is None:  # Git was ended
+            return
+        head, files = (line, tree, message), []
     if head:
         yield Walked(head[0], head[1], head[2], tuple(files))
 

@@ -11,6 +11,7 @@ A worker can be traced in the same way: where it dies, its parent knows in which
 from __future__ import annotations
 
 import contextlib
+import errno
 import mmap
 import os
 import resource
@@ -22,7 +23,7 @@ from collections.abc import Callable, Set
 from typing import Final, NoReturn, TypeVar
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import Outage
+from nomicgit.ground.problems import Outage, Starved
 
 GRACE: Final = 1.0  # seconds of processor time beyond what the law is lent, before its process is ended
 MEMORY: Final = 1024 * 1024 * 1024  # bytes for the law; replay has more
@@ -65,6 +66,11 @@ class _Post(_Trace):
         self.lent, mapped = self.memory, worker.mapped()
         if mapped is not None and set(self.memory) == {resource.RLIM_INFINITY}:  # another's bound stays
             self.lent = (mapped + MEMORY, resource.RLIM_INFINITY)
+        self.short = not worker.has(MEMORY)
+        deepest = resource.getrlimit(resource.RLIMIT_STACK)[1]
+        if deepest != resource.RLIM_INFINITY and deepest < worker.STACK:
+            raise OSError(errno.EPERM, worker.LIMITED)
+        resource.setrlimit(resource.RLIMIT_STACK, (worker.STACK, deepest))
         self.errors, self.silent = os.dup(2), os.open(os.devnull, os.O_WRONLY)
 
     def begin(self, until: float | None) -> None:
@@ -100,6 +106,13 @@ def enter(function: str, until: float | None) -> None:
         _post.begin(until)
     _post.within.append(name)
     _post.slate[: len(name) + 1] = name + b"\0"
+
+
+def starved() -> Starved | Outage:
+    """The law has used its memory up; where it had less than a game lends it, that is the machine's failure."""
+    if isinstance(_post, _Post) and _post.short:
+        return worker.outage(worker.SHORT)
+    return Starved.of(worker.HURT, mend=worker.SIMPLER)
 
 
 def leave() -> None:

@@ -5,7 +5,8 @@ clear refusal: it has an address space, processor time and a clock of its own, a
 
 How a worker came to its end tells whose doing that was. What goes beyond a limit that we set, and what ends the
 process twice, is the mechanics' own: `Died`. Whatever else ends a worker, or keeps it from beginning, is the
-machine's: `Outage`, of which nothing is recorded. It is a `Cut` where the work had begun.
+machine's: `Outage`, of which nothing is recorded. It is a `Cut` where the work had begun. A stack is as deep everywhere,
+and who uses memory up must have had all that we lend: where the machine lends less, that is its failure.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import errno
 import faulthandler
 import gc
 import json
+import mmap
 import os
 import resource
 import select
@@ -30,9 +32,12 @@ MEMORY = 512 * 1024 * 1024
 PROCESSOR = 5
 WALL = 60.0
 MORE_MEMORY = 2048 * 1024 * 1024
+STACK = 8 * 1024 * 1024
 STEP = 60  # seconds of processor time for one step of a stream
 PATIENCE = 600.0  # seconds of waiting for it
 ANSWER = 4 * 1024 * 1024
+SHORT = "the machine lends less memory than a game does (see `ulimit -a`)"
+LIMITED = "it may not have as much memory and time as a game lends it (see `ulimit -a`)"
 HURT = "the mechanics end their process, or use more memory or time than a game lends them"
 SIMPLER = "make the mechanics smaller or simpler"
 
@@ -154,18 +159,20 @@ def _streaming(work: Callable[[int], Iterator[object]], given: int) -> _Worker:
 
 class Ended(NamedTuple):
     """How a worker ended: its exit code (or the signal, negative), the seconds of processor time since it told something
-    last and those that it was lent, whether it had begun with its work, and whether we lost patience."""
+    last and those that it was lent, whether it had begun with its work, whether we lost patience, and whether the machine has less
+    memory than it was lent."""
 
     code: int
     seconds: float
     lent: int
     begun: bool
     waited: bool
+    short: bool = False
 
     @property
     def crashed(self) -> bool:
         """Whether its work may have ended the process; if so, it does so again."""
-        return self.begun and (self.code in (_SPENT, _PANICKED) or -self.code in _CRASHES)
+        return self.begun and not self.short and _hurt(self.code)
 
     @property
     def over(self) -> bool:
@@ -178,13 +185,29 @@ class Ended(NamedTuple):
         """What is to be said of it."""
         if self.crashed or self.over:
             return died(Late if self.over else Died)
-        if self.waited:
+        if self.short:
+            why = SHORT
+        elif self.waited:
             why = f"it came to no end, and got {self.seconds:.1f} s of the processor's time meanwhile"
         elif self.code < 0:
             why = by_signal(-self.code)
         else:
             why = f"it ended with exit code {self.code}" + ("" if self.begun else " before it had begun")
         return outage(why, Cut if self.begun else Outage)
+
+
+def _hurt(code: int) -> bool:
+    """Whether a process ended as one does whose work has ended it."""
+    return code in (_SPENT, _PANICKED) or -code in _CRASHES
+
+
+def has(memory: int) -> bool:
+    """Whether the machine lends this process so many bytes more, as far as it says so."""
+    try:
+        mmap.mmap(-1, memory, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+    except OSError:
+        return False
+    return True
 
 
 def own_doing(number: int) -> bool:
@@ -205,13 +228,19 @@ def outage(why: str, kind: type[Outage] = Outage) -> Outage:
     return kind(f"the process in which mechanics are tried failed: {why}", _RETRY)
 
 
+def unstarted(error: OSError | ValueError) -> Outage:
+    """The machine lends no process in which mechanics could run."""
+    why, where = (error.strerror, error.filename) if isinstance(error, OSError) else (error, None)
+    return outage(f"it cannot be started: {why}" + (f" ({where})" if where else ""))
+
+
 class _Worker:
     """A process that does some work, and the pipe through which it tells what it finds."""
 
     def __init__(
         self, work: Callable[[], Iterator[object]], memory: int, processor: int | None, lent: int
     ) -> None:
-        self._lent = lent
+        self._lent, self._memory = lent, memory
         self._rest = b""
         self._cpu = 0.0
         self._begun = self._waited = self._gone = False
@@ -225,7 +254,7 @@ class _Worker:
                 os.close(writer)
                 raise
         except OSError as error:
-            raise outage(f"it cannot be started: {error.strerror}") from error
+            raise unstarted(error) from error
         if self._pid == 0:
             os.close(self._reader)
             _be_worker(work, memory, processor, writer)
@@ -270,7 +299,10 @@ class _Worker:
             _, status, usage = os.wait4(self._pid, 0)
             seconds = usage.ru_utime + usage.ru_stime - self._cpu
             code = os.waitstatus_to_exitcode(status)
-            self._ended = Ended(code, seconds, self._lent, self._begun, self._waited)
+            short = (
+                _hurt(code) and not _writers and not has(self._memory)
+            )  # in a worker our own limit leaves less
+            self._ended = Ended(code, seconds, self._lent, self._begun, self._waited, short)
         return self._ended
 
 
@@ -336,6 +368,7 @@ def _limit_memory(most: int) -> None:
     os.dup2(silent, 1)
     os.dup2(silent, 2)
     _cap(resource.RLIMIT_CORE, 0, 0)
+    _cap(resource.RLIMIT_STACK, STACK, STACK)
     if (held := mapped()) is not None:
         _cap(resource.RLIMIT_AS, held + most, held + most)
 
@@ -363,9 +396,7 @@ def _cap(what: int, soft: int, hard: int) -> None:
     """
     highest = _highest(what)
     if highest < hard and len(_writers) == 1:
-        raise OSError(
-            errno.EPERM, "it may not have as much memory and time as a game lends it (see `ulimit -a`)"
-        )
+        raise OSError(errno.EPERM, LIMITED)
     resource.setrlimit(what, (min(soft, highest - (hard - soft)), min(hard, highest)))
 
 
@@ -373,7 +404,8 @@ def _step_by_step(steps: Iterator[object]) -> Iterator[object]:
     """The same, with processor time for each step."""
     while True:
         used = int(sum(resource.getrusage(resource.RUSAGE_SELF)[:2])) + 1
-        resource.setrlimit(resource.RLIMIT_CPU, (used + STEP, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+        least = min(used + STEP, _highest(resource.RLIMIT_CPU) - 1)
+        resource.setrlimit(resource.RLIMIT_CPU, (least, resource.getrlimit(resource.RLIMIT_CPU)[1]))
         try:
             step = next(steps)
         except StopIteration:

@@ -199,7 +199,7 @@ def _called(
         broken = told(raised, str(error))
         raise broken from broken.__cause__
     except MemoryError:
-        raise Starved.of(HURT, mend=SIMPLER) from None
+        raise watch.starved() from None
     except TypeError:
         what = f"{written(known)} is given, or answers, what is no plain value: a map with a list as its key, or a function"
         raise Defect.of(what) from None

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-from nomicgit.ground.problems import Defect, NomicError, Place, Problem, Starved, printable
-from nomicgit.ground.worker import HURT, SIMPLER
+from nomicgit.ground import watch
+from nomicgit.ground.problems import Defect, NomicError, Place, Problem, printable
+from nomicgit.ground.worker import SIMPLER
 from nomicgit.law import foreign
 from nomicgit.law.linking import written
 
@@ -25,7 +26,7 @@ def panicked(error: BaseException) -> BaseException:
     if type(error).__name__ != PANIC:
         return error
     if "memory" in str(error):
-        return Starved.of(HURT, mend=SIMPLER)
+        return watch.starved()
     return Defect.of(f"the interpreter gives up over this: {printable(str(error))}", mend=SIMPLER)
 
 

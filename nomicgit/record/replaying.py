@@ -78,7 +78,7 @@ class Replay(Remaking):
             self.by_key = None
             try:
                 faults = list(self._step(commit, before, doubts))
-            except (OSError, Outage):
+            except (OSError, MemoryError, Outage):
                 raise  # the machine's, and no commit's
             except Exception as error:  # a history may hold anything, and none of it may hide the rest
                 self.position = None

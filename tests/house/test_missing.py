@@ -220,7 +220,7 @@ def test_on_windows_the_first_command_says_where_it_runs(game: Path, command: st
     ended = subprocess.run(
         [sys.executable, "-m", "nomicgit", *command.split()],
         cwd=game,
-        env=os.environ | {"PYTHONPATH": str(TESTS / "support" / "windows")},
+        env=os.environ | {"PYTHONPATH": str(TESTS / "support" / "absent"), "WITHOUT": "windows"},
         capture_output=True,
         text=True,
         check=False,

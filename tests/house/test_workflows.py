@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from support.clones import Clone
 from support.places import ROOT
+from test_absences import DONE_WITHOUT
 
 from nomicgit.forge import setup
 from nomicgit.record.forms import Forge
@@ -225,6 +227,40 @@ def test_the_tests_run_on_each_system_on_the_oldest_and_newest_python_with_the_l
     named = dict(each.split("==") for each in lowest.lowest())
     for each in taken:
         assert each.specifier.contains(named[each.name]), each
+    needed = {
+        str(each): each for each in needs(project["optional-dependencies"]["test"][1:]) if each.name in named
+    }
+    assert {each.name for each in needed.values()} >= {"click", "httpx"}
+    assert [each for each in needed.values() if not each.specifier.contains(named[each.name])] == []
+
+
+def needs(
+    requirements: list[str], extras: frozenset[str] = frozenset(), seen: frozenset[str] = frozenset()
+) -> Iterator[Requirement]:
+    """What is required, and what that requires in turn, the tools of the tests with what they ask of the program's own packages."""
+    for each in map(Requirement, requirements):
+        if each.marker is None or any(each.marker.evaluate({"extra": extra}) for extra in extras or {""}):
+            yield each
+            if each.name not in seen:
+                yield from needs(
+                    distribution(each.name).requires or [], frozenset(each.extras), seen | {each.name}
+                )
+
+
+def test_what_the_tests_hold_windows_to_is_what_is_said_there(tmp_path: Path) -> None:
+    script = read(FOLDER / "test.yml")["jobs"]["windows"]["steps"][-1]["run"]
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    lacking = {"PYTHONPATH": str(ROOT / "tests" / "support" / "absent"), "WITHOUT": "windows", "PATH": path}
+    line = ["bash", "-eo", "pipefail", "-c", script]
+    done = subprocess.run(
+        line, cwd=tmp_path, env=os.environ | lacking, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_is_lacking_in_the_tests_is_of_the_table() -> None:
+    without = read(FOLDER / "test.yml")["jobs"]["lacking"]["strategy"]["matrix"]["without"]
+    assert {*without} <= {*DONE_WITHOUT}
 
 
 def test_a_pass_of_the_steward_is_never_broken_off() -> None:

@@ -11,6 +11,7 @@ from support.parlour import Parlour, parlour
 from nomicgit.cli import main
 from nomicgit.cli.app import app
 from nomicgit.cli.contents import MODULES
+from nomicgit.cli.failures import told
 
 NEEDS_NO_GAME = ("completion", "editions")
 WORDS = {
@@ -90,3 +91,8 @@ def test_what_no_game_could_take_is_2_in_a_game_and_without_one(
             said = capsys.readouterr()
             assert words[0] == "propose" or "Usage:" in said.err, (words, said.err)
             assert not Path("x").exists(), words
+
+
+def test_that_memory_is_short_is_the_machines_failure(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(MemoryError(), as_json=False) == 4
+    assert capsys.readouterr().err.startswith("error: memory is short\n")

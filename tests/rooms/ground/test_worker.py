@@ -72,6 +72,50 @@ def test_memory_used_up_is_the_works_doing() -> None:
         worker.run(lambda: len(bytearray(worker.MEMORY * 2)))
 
 
+LENT = """\
+import sys
+from nomicgit.ground import worker
+try:
+    print(worker.run(lambda: len(bytearray(300 << 20))))
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("limit", "said"), [("-d unlimited", "314572800"), ("-d 200000", "Cut ")])
+def test_memory_that_the_machine_does_not_lend_is_its_failure(limit: str, said: str) -> None:
+    line = f'ulimit {limit}; exec "$@"'
+    done = subprocess.run(
+        ["sh", "-c", line, "sh", sys.executable, "-c", LENT], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith(said)
+    assert (worker.SHORT in done.stdout) == (said == "Cut ")
+
+
+def test_a_stack_is_as_deep_everywhere() -> None:
+    """What crashes for want of it crashes on each machine, and it is the law's doing."""
+    program = "import resource; from nomicgit.ground import worker; print(worker.run(lambda: resource.getrlimit(resource.RLIMIT_STACK)))"
+    for limit in ("-Ss 1024", "-Ss hard"):
+        done = subprocess.run(
+            ["bash", "-c", f'ulimit {limit}; exec "$@"', "bash", sys.executable, "-c", program],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert done.stdout == f"[{worker.STACK}, {worker.STACK}]\n"
+    done = subprocess.run(
+        ["bash", "-c", 'ulimit -s 1024; exec "$@"', "bash", sys.executable, "-m", "nomicgit", "editions"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "it may not have as much memory and time" in done.stderr
+
+
+def test_a_stream_under_a_bound_of_somebody_elses_goes_as_far_as_that() -> None:
+    program = "from nomicgit.ground import worker; print(*worker.stream(lambda _: iter([1, 2])))"
+    line = ["sh", "-c", 'ulimit -t 30; exec "$@"', "sh", sys.executable, "-c", program]
+    assert subprocess.run(line, capture_output=True, text=True, check=True).stdout == "1 2\n"
+
+
 def test_depth_used_up_is_the_works_doing() -> None:
     def deep(n: int) -> int:
         return deep(n + 1) + 1

@@ -1,0 +1,83 @@
+"""Git fails for want of the machine: that is told as such, no commit is blamed for it, and nothing is recorded."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from hostile.small import Small
+
+WAYS = {
+    "it is killed": "kill -9 $$",
+    "the disk is full": "echo 'fatal: write error: No space left on device' >&2; exit 128",
+    "memory is short": "echo 'fatal: Out of memory, malloc failed (tried to allocate 9 bytes)' >&2; exit 128",
+}
+OUTAGE = 4
+
+
+def failing(folder: Path, called: str, how: str) -> dict[str, str]:
+    """An environment whose Git fails at one of its commands."""
+    git = folder / "bin" / "git"
+    git.parent.mkdir()
+    git.write_text(
+        f'#!/bin/sh\nfor word; do [ "$word" = {called} ] && {{ {how}; }}; done\nexec {shutil.which("git")} "$@"\n',
+        encoding="utf-8",
+    )
+    git.chmod(0o755)
+    return os.environ | {"PATH": f"{git.parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+def ended(small: Small, environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "nomicgit", "-C", str(small.folder), *words]
+    return subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("called", "way"),
+    [("index-pack", way) for way in WAYS]
+    + [(called, "it is killed") for called in ("pack-objects", "rev-list", "cat-file")],
+)
+def test_verification_blames_no_commit(tmp_path: Path, called: str, way: str) -> None:
+    small = Small.found(tmp_path / "game")
+    small.do("cy", "earn", n=1)
+    small.git("repack", "-adq")
+    done = ended(small, failing(tmp_path, called, WAYS[way]), "verify")
+    assert "fault" not in done.stdout, done
+    assert "reset" not in done.stdout + done.stderr, done
+    assert (done.returncode, "Traceback" in done.stderr) == (OUTAGE, False), done
+    assert ended(small, dict(os.environ), "verify").returncode == 0
+
+
+@pytest.mark.slow
+def test_a_file_that_may_not_grow_blames_no_commit(tmp_path: Path) -> None:
+    small = Small.found(tmp_path / "game")
+    line = f"ulimit -f 1; exec {sys.executable} -m nomicgit -C {small.folder} verify"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (OUTAGE, ""), done
+    assert "the machine failed Git" in done.stderr
+
+
+def test_what_is_written_is_waited_for_where_no_thread_is_lent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small, synced = Small.found(tmp_path / "game"), []
+    fsync = os.fsync
+
+    def start(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    def waits(file: int) -> None:
+        synced.append(os.readlink(f"/dev/fd/{file}") if os.path.exists(f"/dev/fd/{file}") else str(file))
+        fsync(file)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    monkeypatch.setattr(os, "fsync", waits)
+    small.do("cy", "dig", name="Nave")
+    assert len([each for each in synced if "tmp_obj" in each]) > 4
+    assert small.value("players/cy gold") is not None
