@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from nomicgit.git import Repository
@@ -62,8 +63,9 @@ def _let_in(log: Path) -> Iterator[tuple[str, str, int]]:
     for path in (_older(log, number) for number in range(KEPT + 1)):
         for row in path.read_text(encoding="ascii").splitlines() if path.exists() else ():
             if _LET_IN in row:
-                said = json.loads(row)
-                yield said["by"], said["at"], said["bytes"]
+                with suppress(ValueError, KeyError):  # a row that was cut off stops nobody
+                    said = json.loads(row)
+                    yield said["by"], said["at"], said["bytes"]
 
 
 def _older(path: Path, number: int) -> Path:

@@ -369,13 +369,20 @@ def test_one_who_pushes_brings_so_much_in_a_day_and_the_log_is_not_made_to_forge
     for at, problems in ((now - 86_401, []), (now - 3, ["it was refused"]), (now - 2, []), (now - 1, [])):
         pushes.refuse_much(bare, mine, at)
         pushes.note(bare, mine, at, problems)
+    with (tmp_path / "bare.git" / "nomicgit" / "receive.log").open("a") as log:
+        log.write('{"by": "cy", "refused": []}\n{"by": "cy", "refused": []')  # cut off
     with pytest.raises(Refused, match="cy has pushed 0 MiB in a day"):
         pushes.refuse_much(bare, mine, now)
     for other in (Pushed((), str(objects), (), "ana"), Pushed((), str(objects)), Pushed((), "", (), "cy")):
         pushes.refuse_much(bare, other, now)
     pushes.refuse_much(bare, mine, now + 86_400)
     logs = sorted((tmp_path / "bare.git" / "nomicgit").iterdir())
-    assert [json.loads(each.read_text())["at"][-3:] for each in logs] == ["59Z", "58Z", "57Z", "59Z"]
+    assert [json.loads(each.read_text().splitlines()[0])["at"][-3:] for each in logs] == [
+        "59Z",
+        "58Z",
+        "57Z",
+        "59Z",
+    ]
 
 
 def test_files_that_a_small_pack_unfolds_to_are_counted_together(
