@@ -7,6 +7,9 @@ import re
 HIATUS = "hiatus: "
 """How the law's reasons begin where there is hiatus."""
 
+LONGEST = 2000  # letters of a reason
+CUT = f"… (cut off here: a reason has at most {LONGEST} letters)"
+"""How a reason ends that was too long."""
 
 _LABEL = re.compile(r"[a-z]+(?:_[a-z]+)+(?=: )")
 """A label of several words, which the law's names tie together."""

@@ -54,6 +54,10 @@ class Recorded:
     kept_edits: Sequence[str] = ()
 
 
+LONGEST_PAUSE = 100 * 366 * 24 * 3600
+"""Seconds after the last deed of a practice game, beyond which no time is meant: nobody could go back from there."""
+
+
 def _rebasing_another(repository: Repository, branch: str) -> Refused | None:
     """What is said while another branch than the game's is rebased; None where it is the game's, or cannot be told."""
     from nomicgit.git.upstream import HEADS, home  # here: hardly ever is a rebase under way
@@ -177,7 +181,13 @@ class Game:
         if said is None:
             return self.last() if self.settings.time == "given" else self.time(now, None)
         when = clock.when(said)
-        return self.time(now, when if isinstance(when, int) else clock.shift(self.last(), when))
+        at = self.time(now, when if isinstance(when, int) else clock.shift(self.last(), when))
+        if at > self.last() + LONGEST_PAUSE:
+            raise Refused.of(
+                f"{clock.text(at)} is more than a hundred years after the last deed, and time never runs back",
+                mend=f"say an earlier time; the last deed was at {clock.text(self.last())}",
+            )
+        return at
 
     @cached_property
     def terms(self) -> Sequence[Term]:

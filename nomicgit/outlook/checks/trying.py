@@ -15,9 +15,11 @@ from typing import Literal
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Defect, Exhausted, NomicError, Place, Problem, Refused
+from nomicgit.ground.reasons import CUT, LONGEST
 from nomicgit.law import foreign
 from nomicgit.law.declarations import Action
 from nomicgit.law.hooks import Recurring, Timed
+from nomicgit.law.linking import written
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.values import keep
 from nomicgit.law.variables import MISSING, Variable
@@ -79,6 +81,14 @@ class _Tried(Scratch):
         """Keep why a hook rests."""
         super().rest(function, name, error)
         self.broke(error)
+
+    def judge(self, function: str, *arguments: object) -> str:
+        """Keep, too, that a reason is longer than anybody reads."""
+        why = super().judge(function, *arguments)
+        if why.endswith(CUT):
+            what = f"{written(function)} gives a reason of more than {LONGEST} letters, which is cut off"
+            self.broke(Defect(self.law.place(Problem(what, mend="say it shorter"), function)))
+        return why
 
     def broke(self, error: NomicError) -> None:
         """Keep a defect, once for each line."""

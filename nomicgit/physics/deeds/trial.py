@@ -36,6 +36,7 @@ LONGEST = 300  # characters of why
 FRESH = tuple(f"p{n}" for n in range(10))
 ON_TRIAL = Context(secrets=True, trusted=True)
 BRICKED = "after it the law could not be changed any more: it could not be taken back, and no rule be repealed and another added"
+FAILED = "So it has failed, and no other matter waits for it."
 BROKEN = "after it this way to change the law would be broken"
 
 
@@ -153,10 +154,15 @@ def _end_interregnum(world: Transaction) -> None:
 
 
 def undo_enactment(world: Transaction, closing: Closing, why: str) -> None:
-    """Take a matter's enactment back to before it was closed, and mark it illegal where the law has that."""
+    """Take a matter's enactment back to before it was closed, and mark it illegal where the law has that; else it fails, for no
+    other matter is to wait for what is never enacted.
+    """
     world.back(closing.before)
     world.steps = []
     world.notes.append(f"{NOT_ENACTED}: {why}.")
     if world.law.variable("posts", "illegal") is not None:
         writing.write(world, closing.matter, "posts", "illegal", True)
+    else:
+        writing.close(world, closing.matter, "failed")
+        world.notes.append(FAILED)
     units.settle(world)

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 from nomicgit.ground import watch
 from nomicgit.ground.clock import Calendar, text
 from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem, Refused
+from nomicgit.ground.reasons import CUT, LONGEST
 from nomicgit.law.declaring import type_of
 from nomicgit.law.law import Law
 from nomicgit.law.linking import written
@@ -262,10 +263,10 @@ class Transaction(Recorder):
         return self.call(function, *arguments)
 
     def judge(self, function: str, *arguments: object) -> str:
-        """Why a judging function refuses, or ""; a Defect where it gives neither."""
+        """Why a judging function refuses, or ""; a Defect where it gives neither. One that is too long is cut off."""
         why = self.ask(function, *arguments)
         if why is None or isinstance(why, str):
-            return why or ""
+            return why[:LONGEST] + CUT if why and len(why) > LONGEST else why or ""
         answers = "True or False" if isinstance(why, bool) else "no text"
         what = f'{written(function)} answers {answers}, and should give "" or why not'
         mend = 'write, for example: return "" if it_is_allowed else "it is not, since …"'

@@ -562,6 +562,28 @@ def test_an_interregnum_is_no_brick(tmp_path: Path) -> None:
     judged(small, "ana", "ben", "dee")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", editions.names())
+def test_no_matter_waits_for_a_popular_one_that_would_brick_the_law(tmp_path: Path, edition: str) -> None:
+    small = founded(tmp_path / "game", edition=edition)
+    silence = rule('def guard_g(actor, action, given):\n    return "no"', **GUARD)
+    silence["add-rule"]["section"] = "core"
+    for title, change, tags in (("Silence", silence, ["Core"]), ("Moon", MOON, [])):
+        proposed = small.do("cy", "propose", after=3600, title=title, changes=[change], tags=tags)
+        matter = proposed.outcome.result
+        for voter in PLAYERS:
+            small.do(voter, "vote", after=60, matter=matter, icon="for")
+    small.do("ben", "resolve", after=2 * 86400, matter="posts/1")
+    if edition == "crypt":  # whose law has illegal matters, which an admin fails
+        assert (small.value("posts/1 status"), small.value("posts/1 illegal")) == ("pending", True)
+        small.do("ben", "resolve", after=60, matter="posts/1")
+    assert small.value("posts/1 status") == "failed"
+    small.do("ben", "resolve", after=60, matter="posts/2")
+    assert small.value("posts/2 status") == "enacted"
+    whole = small.verified()
+    assert (whole.faults, whole.doubts) == ([], [])
+
+
 @pytest.mark.parametrize("edition", editions.names())
 def test_an_only_admin_who_is_idle_is_no_end_of_the_law(
     tmp_path: Path, edition: str, capsys: pytest.CaptureFixture[str]

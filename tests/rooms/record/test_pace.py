@@ -11,6 +11,7 @@ from hostile.small import Small, git_in
 
 from nomicgit.cli import main
 from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game, new_id
 
@@ -207,3 +208,13 @@ def test_sync_pushes_no_own_deed_from_the_future(
     assert f"nobody else has it; take it back:\n    {remedy}\n    nomicgit sync" in text
     ana.git(*remedy.split()[1:])
     assert said(ana, capsys, "sync")[0] == said(ana, capsys, *EARN)[0] == 0
+
+
+def test_no_practice_game_is_stranded_at_the_end_of_all_years(tmp_path: Path) -> None:
+    small = Small.found(tmp_path / "game")
+    game = Game.open(small.folder)
+    with game.repository:
+        for said in ("9999-12-31T23:00:00Z", "+2000mo"):
+            with pytest.raises(Refused, match="more than a hundred years after the last deed"):
+                game.moment(0, said)
+        assert game.moment(0, "2099-06-07T00:00:00Z") > game.last()
