@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from importlib import import_module
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ import click
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import read_as
 from nomicgit.ground.problems import printable
+from nomicgit.ground.remedies import command as line
 
 _NEGATIVE = re.compile(r"-(?=[0-9\s])")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -27,7 +28,32 @@ class Command(click.Command):
         if any(map(_NEGATIVE.match, args)):
             self.make_parser(ctx).parse_args([_NEGATIVE.sub("", word) for word in args])
             ctx.ignore_unknown_options = True
-        return super().parse_args(ctx, args)
+        typed = [*args]
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if not isinstance(error, click.NoSuchOption) and (quoted := self._in_quotes(ctx, typed)):
+                what = f"a text of several words stands in quotes:\n{quoted}"
+                raise click.UsageError(what, ctx) from None
+            raise
+
+    def _in_quotes(self, ctx: click.Context, typed: Sequence[str]) -> str:
+        """The command with one text of the words that are too many, where it takes one text or has a title; else ""."""
+        try:
+            given, left, _ = self.make_parser(ctx).parse_args([*typed])
+        except click.UsageError:
+            return ""
+        taken = [each for each in self.params if isinstance(each, click.Argument)]
+        titled = [] if taken else [each for each in self.params if each.name == "title"]
+        if not left or len(taken or titled) != 1:
+            return ""
+        first = given.get((taken or titled)[0].name)
+        words = [*([first] if isinstance(first, str) else []), *left]
+        rest = [word for word in typed if word.partition("=")[0] != "--title"]
+        for word in words:
+            if word in rest:
+                rest.remove(word)
+        return line("nomicgit", str(self.name), *(["--title"] if titled else []), " ".join(words), *rest)
 
 
 def command(name: str, *, body: str) -> Callable[[Callable[[], None]], click.Command]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from nomicgit.ground.nearness import nearest
@@ -231,17 +231,38 @@ def say(value: object) -> str:
 
 
 def meant(world: Transaction, path: str) -> str:
-    """Where a path leads nowhere since its first word is none: the one that may have been meant."""
-    head = paths.segments(path)[0]
+    """Where a path leads nowhere since one of its words is none: the one that may have been meant."""
+    head, *rest = paths.segments(path)
     kinds = {*HEADS, *world.law.declared.collections}
     if head in kinds:
-        return ""
+        return _meant_within(world, head, rest)
     game = [v.name for v in world.law.by_kind.get("game", ())]
     game += [name for of, name in world.law.declared.views if of == "game"]
     if head.replace("-", "_") in game:
         return f" (did you mean game.{path}?)"
     near = nearest(head, kinds)
     return f" (did you mean {near[0]}{path.removeprefix(head)}?)" if near else ""
+
+
+def _meant_within(world: Transaction, head: str, rest: Sequence[str]) -> str:
+    """The player, and the variable or view, that may have been meant behind a word that there is."""
+    if head in ("players", "actions", "told") and rest and naming.player_id(world, rest[0]) is None:
+        return among(rest[0], (naming.called(world.store, who) for who in world.store.ids("players")))
+    single = head in ("game", "dynasty")
+    kind, names = kind_of(head), rest if single else rest[1:]
+    if not names or kind not in ("players", "game", "dynasty", *world.law.declared.collections):
+        return ""
+    of = {"players": "player"}.get(kind, kind)
+    known = [v.name for v in world.law.by_kind.get(kind, ())]
+    known += [*reading.KEPT.get(kind, {}), *(name for whose, name in world.law.declared.views if whose == of)]
+    name = names[0].replace("-", "_")
+    return "" if name in known or names[0] in known else among(names[0], known)
+
+
+def among(word: str, known: Iterable[str]) -> str:
+    """The one of some names that may have been meant by a word that is none of them."""
+    near = nearest(word, known)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def _contains(value: object, what: object) -> bool:

@@ -29,7 +29,7 @@ from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal import noting
 from nomicgit.rehearsal.earlier import Earlier
-from nomicgit.rehearsal.expecting import compared, looked_up, meant
+from nomicgit.rehearsal.expecting import among, compared, looked_up, meant
 from nomicgit.rehearsal.fate import Rehearsed, unplayed
 from nomicgit.rehearsal.scenarios import STEP_KEYS, Path, check_form, line_of, verb_of
 from nomicgit.rehearsal.scripted import Scripted, ScriptedDiceError
@@ -217,7 +217,7 @@ class Rehearsal:
             self.position.store.forget()
             reason = "\n".join(problem.what for problem in error.problems)
             if not refused:
-                return [((verb,), f"{verb} was refused: {error}")]
+                return [((verb,), f"{verb} was refused: {error}{self._whom(step)}")]
             if isinstance(refused, str) and refused.casefold() not in str(error).casefold():
                 return [(("refused",), f"{verb} was refused, but not with {refused!r}: {reason}")]
             if isinstance(error.__cause__, Defect) and "defective" not in str(refused):
@@ -299,6 +299,15 @@ class Rehearsal:
     def _actor(self, name: str) -> str:
         return naming.holder(self.position.store, name) or name
 
+    def _whom(self, step: Mapping[str, Any]) -> str:
+        """Which player may have been meant by who does a step, where nobody is called so."""
+        name = str(step.get("by") or "")
+        if not name or naming.holder(self.position.store, name) is not None:
+            return ""
+        return among(
+            name, (naming.called(self.position.store, who) for who in self.position.store.ids("players"))
+        )
+
     def _wording(self, verb: str, step: Mapping[str, Any]) -> tuple[str, dict[str, object]]:
         value, given = step[verb], dict(step.get("with") or {})
         action = verb
@@ -318,15 +327,15 @@ class Rehearsal:
                 given[key] = step[key]
         if "on" in step:
             given["post" if verb == "comment" else "matter"] = step["on"]
-        if action == verb:
-            self._declared(verb)
+        self._declared(action, {*STEP_KEYS, "act"} if action == verb else ())
         return action, self._named(action, given)
 
-    def _declared(self, verb: str) -> None:
+    def _declared(self, action: str, keys: Iterable[str]) -> None:
+        """Refused for an action that no rule declares, where another one, or a key of steps, may have been meant."""
         actions = self.world.law.declared.actions
-        near = [] if verb in actions else nearest(verb, {*STEP_KEYS, "act", *actions})
+        near = [] if action in actions else nearest(action, {*keys, *actions})
         if near:
-            what = f"no rule in force declares an action {printable(verb, 60)}"
+            what = f"no rule in force declares an action {printable(action, 60)}"
             raise Refused.of(what, mend=f"did you mean {near[0]}?")
 
     def _private(self, action: str) -> str:

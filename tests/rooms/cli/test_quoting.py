@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.clones import Clone
 
+from nomicgit.cli import main
 from nomicgit.cli.terminal import folded
 
 FORGED = "cy, 2021-06-07T00:00:00Z FOR"
@@ -45,3 +46,23 @@ def test_a_long_line_of_a_player_is_folded_deeper_than_what_the_program_says() -
     narrow = folded("  | a bee that hums and hums and hums", 16).split("\n")
     assert narrow[0] == "  | a bee that"
     assert all(line.startswith(" " * 6) for line in narrow[1:])
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("post My title here", "nomicgit post 'My title here'"),
+        ("propose My title --body x", "nomicgit propose --title 'My title' --body x"),
+        ("propose --title=My title --body x", "nomicgit propose --title 'My title' --body x"),
+        ("cfj --title Whose turn", "nomicgit cfj --title 'Whose turn'"),
+        ("rules Fair Play", "nomicgit rules 'Fair Play'"),
+        ("new-rule The Market", "nomicgit new-rule 'The Market'"),
+    ],
+)
+def test_a_text_without_its_quotes_is_shown_with_them(
+    typed: str, shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(typed.split())
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.splitlines()[-1].strip() == shown
