@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nomicgit.forge import apps, barrier, setup
+from nomicgit.forge import apps, barrier, environment, setup
 from nomicgit.forge.apps import App
 from nomicgit.forge.barrier import Barrier
+from nomicgit.forge.environment import Environment
 from nomicgit.forge.inspection import KEY, Settings, Unseen
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Place, Problem, printable
@@ -65,7 +66,7 @@ def examine(seen: Settings, here: Here) -> Report:
     findings = [
         *_repository(seen, here), *_token(seen), *_actions(seen), *_app(seen), *_branch(seen), *_laid(seen, here),
         *_pages(seen, here), *_people(seen),
-        *_files(here), *_steward(seen, here), *_key(seen, here),
+        *_files(here), *_steward(seen, here), *_secrets(seen, here),
     ]  # fmt: skip
     return Report(tuple(findings), tuple(_unseen(seen, here)), tuple(_left_open(seen)))
 
@@ -305,12 +306,28 @@ def _steward(seen: Settings, here: Here) -> Iterator[Problem]:
         )
 
 
-def _key(seen: Settings, here: Here) -> Iterator[Problem]:
-    """Whether the steward has the key, in a game whose site leads to the form of orders."""
-    if here.keys and seen.has_key is False:
+def _secrets(seen: Settings, here: Here) -> Iterator[Problem]:
+    """Whether the steward has the key, in a game whose site leads to the form of orders, and who has the steward's secrets."""
+    if here.keys and seen.all_have_key is True:
         yield Problem(
-            f"the steward has no key, so it refuses every sealed order: there is no secret {KEY}",
+            f"workflows of every branch are given the key: {KEY} is a secret of the repository",
+            mend=f"make it one of the environment {environment.NAME} (SETUP.md, section 6), and take the repository's away",
+        )
+    elif here.keys and seen.has_key is False:
+        yield Problem(
+            f"the steward has no key, so it refuses every sealed order: the environment {environment.NAME} has no secret {KEY}",
             mend="SETUP.md, section 6: the keeper lets the steward have it",
+        )
+    if isinstance(seen.environment, Environment) and seen.environment.branches != (BRANCH,):
+        branches = seen.environment.branches
+        others = [each for each in branches or () if each != BRANCH]
+        which = printable(", ".join(others), 80) if branches is not None else "every branch"
+        yield Problem(
+            f"workflows of {which or 'no branch'} are given the steward's secrets, and {BRANCH} alone is to have them",
+            mend=remedy(
+                f"an owner's token names {BRANCH}; take others away in Settings → Environments → {environment.NAME}:",
+                command("nomicgit", "setup"),
+            ),
         )
 
 
@@ -321,9 +338,13 @@ def _unseen(seen: Settings, here: Here) -> Iterator[Problem]:
         "whose workflow runs wait for approval": seen.fork_approval, "the branch's protection": seen.protection,
         "the branch's rulesets": seen.rules, "the site": seen.pages, "labels": seen.labels,
         "who has access": seen.collaborators, "the workflows": seen.workflows,
-        "whether an App pushes for the steward": seen.app,
+        "whether an App pushes for the steward": seen.app, "who has the steward's secrets": seen.environment,
     }  # fmt: skip
-    of_key = {"whether the steward has the key": seen.has_key} if here.keys else {}
+    of_key = {
+        "whether the steward has the key": seen.has_key,
+        "whether all workflows have it": seen.all_have_key,
+    }
+    of_key = of_key if here.keys else {}
     for what, part in (*parts.items(), *of_key.items()):
         if isinstance(part, Unseen):
             yield Problem(f"{what}: {printable(part.why, 200)}", mend="ask with the token of an owner")

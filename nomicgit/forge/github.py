@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
-from nomicgit.forge import barrier, inspection, news, queries, threads
+from nomicgit.forge import barrier, environment, inspection, news, queries, threads
 from nomicgit.forge.barrier import Barrier
 from nomicgit.forge.bulk import Pen
 from nomicgit.forge.connection import Remote
@@ -103,6 +103,10 @@ class GitHub:
     def lay(self, wanted: Barrier) -> bool:
         """Lay a ruleset that bars the branch, or say anew the one of its name; whether there was none."""
         return barrier.lay(self._remote, wanted)
+
+    def lay_environment(self, branch: str) -> None:
+        """Lay the steward's environment, or say anew that workflows of this branch have its secrets."""
+        environment.lay(self._remote, branch)
 
     def write(self, writes: Sequence[Write]) -> list[Result]:
         """Write all these, in order, many in one request; a result for each, in the same order.

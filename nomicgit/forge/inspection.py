@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from nomicgit.forge import barrier
+from nomicgit.forge import barrier, environment
 from nomicgit.forge.apps import App, app_of
 from nomicgit.forge.barrier import Barrier
 from nomicgit.forge.connection import Remote
+from nomicgit.forge.environment import Environment
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed
 from nomicgit.steward.seen import Person
@@ -102,8 +103,9 @@ class Settings:
 
     ``token_may`` are the levels that the token has (pull, triage, push, maintain, admin), None where the forge does
     not tell; ``scopes`` those of a classic token, None for all others. ``fork_approval``: whose workflow runs from
-    forks wait for approval. ``protection`` and ``pages`` are None where there are none. ``has_key``: whether the workflows have a
-    secret for a game's key. ``app`` is what pushes for the steward, None where nothing does but a run's own token. ``barrier`` is
+    forks wait for approval. ``protection`` and ``pages`` are None where there are none. ``environment`` is
+    the steward's, None where there is none; ``has_key``: whether it has a secret for a game's key, and ``all_have_key`` whether the
+    repository itself does. ``app`` is what pushes for the steward, None where nothing does but a run's own token. ``barrier`` is
     the ruleset that is called as ours, None where none is.
     """
 
@@ -125,7 +127,9 @@ class Settings:
     labels: tuple[str, ...] | Unseen
     collaborators: tuple[Collaborator, ...] | Unseen
     workflows: tuple[Workflow, ...] | Unseen
+    environment: Environment | Unseen | None
     has_key: bool | Unseen
+    all_have_key: bool | Unseen
     app: App | Unseen | None
     barrier: Barrier | Unseen | None
 
@@ -166,7 +170,9 @@ def settings(remote: Remote) -> Settings:
         labels=_seen(lambda: tuple(str(each.get("name")) for each in _all(remote, "/labels"))),
         collaborators=_seen(lambda: tuple(_collaborators(remote))),
         workflows=_seen(lambda: tuple(_workflows(remote))),
-        has_key=_has_key(remote),
+        environment=_seen(lambda: environment.there(remote)),
+        has_key=_seen(lambda: environment.has(remote, KEY)),
+        all_have_key=_seen(lambda: environment.repository_has(remote, KEY)),
         app=_seen(lambda: app_of(remote, organization=organized)),
         barrier=_seen(lambda: barrier.laid(remote)),
     )
@@ -259,17 +265,6 @@ def _pages(remote: Remote) -> Pages | Unseen | None:
     except Forbidden as error:
         return Unseen(error.problems[0].what)
     return Pages(str(body.get("build_type") or ""), str(body.get("html_url") or ""))
-
-
-def _has_key(remote: Remote) -> bool | Unseen:
-    """Whether there is a secret of its name; nobody is ever told what it says."""
-    try:
-        _get(remote, f"{remote.path}/actions/secrets/{KEY}", "name")
-    except Missing as error:
-        return False if error.status == 404 else Unseen(error.problems[0].what)
-    except Forbidden as error:
-        return Unseen(error.problems[0].what)
-    return True
 
 
 def _collaborators(remote: Remote) -> Iterator[Collaborator]:

@@ -33,6 +33,9 @@ READS: Mapping[str, tuple[str, ...]] = {
     "actions/list-repo-workflows": ("actions",),
     "actions/list-workflow-runs": ("actions",),
     "actions/get-repo-secret": ("secrets",),
+    "actions/get-environment-secret": ("environments",),
+    "repos/get-environment": ("actions",),
+    "repos/list-deployment-branch-policies": ("actions",),
     "actions/get-repo-variable": ("actions_variables",),
     "repos/get-pages": ("pages",),
     "orgs/list-app-installations": ("organization_administration",),
@@ -43,6 +46,8 @@ WRITES: Mapping[str, tuple[str, ...]] = {
     "repos/create-commit-status": ("statuses",),
     "repos/create-repo-ruleset": ("administration",),
     "repos/update-repo-ruleset": ("administration",),
+    "repos/create-or-update-environment": ("administration",),
+    "repos/create-deployment-branch-policy": ("administration",),
 }
 """The permissions to write, by the name of the operation."""
 OF_INSTALLATIONS = ("apps/list-repos-accessible-to-installation",)

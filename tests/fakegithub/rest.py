@@ -314,6 +314,31 @@ _ROUTES: list[tuple[str, str, Route]] = [
         lambda call: (200, setup.fork_approval(call.world, call.who)),
     ),
     ("GET", r"/actions/secrets/(\w+)", lambda call, name: (200, setup.secret(call.world, call.who, name))),
+    (
+        "GET",
+        r"/environments/(\w+)",
+        lambda call, name: (200, setup.environment(call.world, call.who, call.shapes, name)),
+    ),
+    (
+        "PUT",
+        r"/environments/(\w+)",
+        lambda call, name: (200, setup.lay_environment(call.world, call.who, call.shapes, call.body, name)),
+    ),
+    (
+        "GET",
+        r"/environments/(\w+)/deployment-branch-policies",
+        lambda call, name: Listed(setup.policies(call.world, call.who, name), dict, "branch_policies"),
+    ),
+    (
+        "POST",
+        r"/environments/(\w+)/deployment-branch-policies",
+        lambda call, name: (200, setup.name_branch(call.world, call.who, call.body, name)),
+    ),
+    (
+        "GET",
+        r"/environments/(\w+)/secrets/(\w+)",
+        lambda call, where, name: (200, setup.environment_secret(call.world, call.who, where, name)),
+    ),
     ("GET", "/actions/workflows", lambda call: _workflows(call)),
     ("GET", r"/actions/workflows/(\d+)/runs", lambda call, n: _runs(call, n)),
     (

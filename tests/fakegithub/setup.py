@@ -2,8 +2,9 @@
 
 ``repository`` (what to show otherwise of the repository), ``protection`` (by `World.protect`), ``rules`` (a list of
 GitHub's own branch rules), ``pages`` (build type), ``site`` (where it stands), ``actions``, ``workflow_token``,
-``fork_approval``, ``workflows`` (path → (state, instant of the last run or None)), ``secrets`` (their names), ``variables``
-(name → value), ``app_may`` (what Apps may more), ``unseen`` (parts that are answered with 403).
+``fork_approval``, ``workflows`` (path → (state, instant of the last run or None)), ``secrets`` (the names of the
+repository's), ``environments`` (name → their ``branches``, None for all, and ``secrets``), ``variables`` (name →
+value), ``app_may`` (what Apps may more), ``unseen`` (parts that are answered with 403).
 """
 
 from __future__ import annotations
@@ -49,6 +50,60 @@ def secret(world: World, who: Account | None, name: str) -> Given:
         raise Refusal(404, "Not Found")
     at = clock.text(world.clock.now)
     return {"name": name, "created_at": at, "updated_at": at}
+
+
+def environment(world: World, who: Account | None, shapes: Shapes, name: str) -> Given:
+    """An environment of the workflows."""
+    needs(world, who, "read", "environments")
+    branches, at = _environment(world, name)["branches"], clock.text(world.clock.now)
+    custom = {"protected_branches": False, "custom_branch_policies": True}
+    return {
+        "id": 1, "node_id": "EN_1", "name": name, "url": f"{shapes.at}/environments/{name}", "created_at": at, "updated_at": at,
+        "html_url": f"{shapes.page}/deployments", "deployment_branch_policy": None if branches is None else custom,
+    }  # fmt: skip
+
+
+def lay_environment(world: World, who: Account | None, shapes: Shapes, given: Given, name: str) -> Given:
+    """Make one, or say anew which branches' workflows have it."""
+    needs(world, who, "admin", "environments")
+    there = world.settings.setdefault("environments", {}).setdefault(name, {"branches": None, "secrets": []})
+    custom = (given.get("deployment_branch_policy") or {}).get("custom_branch_policies")
+    there["branches"] = (there["branches"] or []) if custom else None
+    return environment(world, who, shapes, name)
+
+
+def policies(world: World, who: Account | None, name: str) -> list[Given]:
+    """The branches whose workflows an environment lets in."""
+    needs(world, who, "read", "environments")
+    named = enumerate(_environment(world, name)["branches"] or (), 1)
+    return [{"id": n, "node_id": f"P_{n}", "name": branch, "type": "branch"} for n, branch in named]
+
+
+def name_branch(world: World, who: Account | None, given: Given, name: str) -> Given:
+    """Let another branch in, where an environment goes by such names."""
+    needs(world, who, "admin", "environments")
+    branches = _environment(world, name)["branches"]
+    if branches is None:
+        raise Refusal(404, "Not Found")
+    if given["name"] not in branches:
+        branches.append(given["name"])
+    return next(each for each in policies(world, who, name) if each["name"] == given["name"])
+
+
+def environment_secret(world: World, who: Account | None, environment: str, name: str) -> Given:
+    """A secret of an environment: that it is there, and never what it says."""
+    needs(world, who, "admin", "secrets")
+    if name not in _environment(world, environment)["secrets"]:
+        raise Refusal(404, "Not Found")
+    at = clock.text(world.clock.now)
+    return {"name": name, "created_at": at, "updated_at": at}
+
+
+def _environment(world: World, name: str) -> Given:
+    if name not in world.settings.get("environments", {}):
+        raise Refusal(404, "Not Found")
+    there: Given = world.settings["environments"][name]
+    return there
 
 
 def _of(world: World, part: str) -> Given:

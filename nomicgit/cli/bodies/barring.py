@@ -7,49 +7,79 @@ import json
 import click
 
 from nomicgit.cli.bodies import bell
+from nomicgit.cli.bodies.keys import at_hand, fits, keyed
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
-from nomicgit.forge import apps, barrier, setup
+from nomicgit.forge import apps, barrier, environment, setup
 from nomicgit.forge.apps import App
 from nomicgit.forge.barrier import Barrier
-from nomicgit.forge.inspection import Settings, Unseen
+from nomicgit.forge.doctor import BRANCH
+from nomicgit.forge.environment import Environment
+from nomicgit.forge.inspection import KEY, Settings, Unseen
 from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.game import Game
+from nomicgit.record.secret.keyring import LAY_DOWN
 from nomicgit.steward.trouble import Forbidden, Missing
 
 BY_HAND = "import it: Settings → Rules → Rulesets → New ruleset → Import a ruleset"
 
 
-def bar(seat: Seat) -> int:
+def bar(seat: Seat, *, key: bool) -> int:
     game = seat.game()
     there = bell.place_of(game)
+    text = _key(seat) if key else ""
     with bell.github(there.repository) as github:
         seen = github.settings()
         app = _app(seen)
         path = setup.WITHOUT_APP if app is None else setup.RULESET
         wanted = barrier.passing_by(barriers(game)[path], app)
         unlike = _unlike(seen, wanted, app)
+        shut = seen.environment == Environment((BRANCH,))
         why = ""
-        if unlike and not seat.dry_run:
+        if not seat.dry_run:
             try:
-                github.lay(wanted)
+                if unlike:
+                    github.lay(wanted)
+                if not shut:
+                    github.lay_environment(BRANCH)
             except (Forbidden, Missing) as error:
                 why = error.problems[0].what
+    if text and seen.has_key is not False:
+        known = (
+            f"it is not to be seen: {seen.has_key.why}" if isinstance(seen.has_key, Unseen) else "it is there"
+        )
+        raise Refused.of(
+            f"the key is shown until {environment.NAME} has it as {KEY}, and {known}",
+            mend=remedy("to see it all the same:", command("nomicgit", "keys", "show", "--secret")),
+        )
     if seat.as_json:
         said = {
             "repository": there.repository,
             "file": path,
             "ruleset": wanted,
             "differs": unlike,
+            "environment": {"name": environment.NAME, "branches": [BRANCH], "differs": not shut},
             "why_not": why,
-        }
+        } | ({"key": text} if text else {})
         click.echo(json.dumps(said | {"laid": bool(unlike) and not why and not seat.dry_run}))
     elif why:
         click.echo(json.dumps(wanted, indent=2))
         click.echo(f"{path} is not laid by this token: {clean(why)}\n{BY_HAND}", err=True)
     else:
-        _say(path, unlike, app, dry_run=seat.dry_run)
+        _say(path, unlike, app, shut=shut, dry_run=seat.dry_run, aside=bool(text))
+        if text:
+            click.echo(text)
     return 1 if why else 0
+
+
+def _key(seat: Seat) -> str:
+    """The game's key as the steward is given it. Refused where it is not in this clone."""
+    game = keyed(seat)
+    key = at_hand(game)
+    if key is None or not fits(game, key):
+        raise Refused.of("the key of this game is not in this clone", mend=LAY_DOWN)
+    return key.text()
 
 
 def _app(seen: Settings) -> App | None:
@@ -78,19 +108,25 @@ def _unlike(seen: Settings, wanted: Barrier, app: App | None) -> list[str]:
     return list(barrier.differences(seen.barrier, wanted, app))
 
 
-def _say(path: str, unlike: list[str], app: App | None, *, dry_run: bool) -> None:
+def _say(path: str, unlike: list[str], app: App | None, *, shut: bool, dry_run: bool, aside: bool) -> None:
+    """Say what was done; ``aside``: not where another program reads."""
     by = (
         f"{app} passes by it"
         if app is not None
         else "it bars force pushes and the branch's deletion alone: there is no App"
     )
     if not unlike:
-        click.echo(f"{path} is laid as it says; {by}")
+        click.echo(f"{path} is laid as it says; {by}", err=aside)
     elif dry_run:
-        click.echo(f"{path} would be laid ({clean('; '.join(unlike))}); {by} (dry run)")
+        click.echo(f"{path} would be laid ({clean('; '.join(unlike))}); {by} (dry run)", err=aside)
     else:
-        click.echo(click.style(f"{path} is laid", fg="green") + f"; {by}")
-    click.echo("what stays open, and all else: nomicgit doctor")
+        click.echo(click.style(f"{path} is laid", fg="green") + f"; {by}", err=aside)
+    made = "is laid" if shut or not dry_run else "would be laid"
+    click.echo(
+        f"the environment {environment.NAME} {made}: its secrets are for workflows of {BRANCH} alone",
+        err=aside,
+    )
+    click.echo("what stays open, and all else: nomicgit doctor", err=aside)
 
 
 def barriers(game: Game) -> dict[str, Barrier]:

@@ -156,20 +156,28 @@ def preview_command() -> None:
 
 
 @command("setup", body="barring.bar")
+@click.option(
+    "--key",
+    is_flag=True,
+    help="Show the game's key too, as its steward is given it, as long as GitHub has none.",
+)
 @in_folder
 @trying_out
 @json_option
 def setup_command() -> None:
-    """Bar the game's branch on GitHub by the ruleset that the game's file says.
+    """Bar the game's branch on GitHub by the ruleset that the game's file says, and make the place of the steward's secrets.
 
-    That is .github/ruleset.json, which the steward's App passes by; or, where there is no App, .github/ruleset-without-app.json.
-    It asks with the token in GITHUB_TOKEN, which needs to write Administration and to read Variables. Where the token may not,
-    the file is printed as it is to be imported in GitHub's settings, and the exit code is 1. What is laid is laid anew, not twice.
+    That file is .github/ruleset.json, which the steward's App passes by; or, where there is no App, .github/ruleset-without-app.json.
+    The place is an environment, whose secrets workflows of the game's branch alone are given.
+    It asks with the token in GITHUB_TOKEN, which needs to write Administration and to read Actions and Variables, and for
+    --key Environments. Where the token may not, the file is printed as it is to be imported in GitHub's settings, and the
+    exit code is 1. What is laid is laid anew, not twice.
 
     \b
     Examples:
       GITHUB_TOKEN=… nomicgit setup
       nomicgit setup --dry-run
+      nomicgit setup --key | gh secret set NOMICGIT_KEY --env nomicgit
     """
 
 

@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 from fakegithub import FakeGitHub, Refusal, contract
 from hostile.forging import Forger
+from hostile.keeper import Kept
 from hostile.small import Small
+from support.keyed import KEY
 from support.parlour import commands
 
 from nomicgit.forge import setup
 from nomicgit.forge.apps import VARIABLE, App
 from nomicgit.forge.doctor import ASLEEP, STEWARD, TIMER, Here, examine
+from nomicgit.forge.environment import Environment
 from nomicgit.forge.inspection import (
     Actions,
     Collaborator,
@@ -28,7 +31,9 @@ from nomicgit.forge.inspection import (
     Workflow,
     WorkflowToken,
 )
+from nomicgit.git import Repository
 from nomicgit.record.forms import Forge
+from nomicgit.record.secret.keyring import keep_key
 from nomicgit.steward.seen import Person
 
 NOW = 1_767_225_600
@@ -55,7 +60,8 @@ SOUND = Settings(
     token_may=frozenset({"pull", "push", "admin"}), scopes=None, actions=Actions(enabled=True, allowed="all"),
     workflow_token=WorkflowToken("read", may_approve=False), fork_approval="first_time_contributors", protection=None,
     rules=RULES, pages=Pages("workflow", SITE), labels=(), collaborators=(Collaborator(Person(1, "ada"), "admin", True),),
-    workflows=(Workflow(STEWARD, "active", NOW - 60),), has_key=False, app=APP, barrier=None,
+    workflows=(Workflow(STEWARD, "active", NOW - 60),), environment=None, has_key=False,
+    all_have_key=False, app=APP, barrier=None,
 )  # fmt: skip
 OLD = Protection((setup.STATUS,), True, False, True, False, False)
 HIDDEN = Unseen("Resource not accessible")
@@ -233,10 +239,24 @@ def test_a_game_that_keeps_secrets_needs_its_key_among_the_secrets() -> None:
     keyed = replace(HERE, keys=True)
     [lacking] = examine(SOUND, keyed).findings
     assert "the steward has no key" in lacking.what
+    assert "the environment nomicgit has no secret NOMICGIT_KEY" in lacking.what
     assert examine(replace(SOUND, has_key=True), keyed).findings == ()
+    [open_to_all] = examine(replace(SOUND, has_key=True, all_have_key=True), keyed).findings
+    assert "workflows of every branch are given the key" in open_to_all.what
     hidden = examine(replace(SOUND, has_key=HIDDEN), keyed)
     assert hidden.findings == ()
     assert any("whether the steward has the key" in each.what for each in hidden.unseen)
+
+
+@pytest.mark.parametrize(("branches", "which"), [
+    (None, "every branch"), (("main", "feature/*"), "feature/*"), ((), "no branch"), (("main",), None),
+])  # fmt: skip
+def test_the_stewards_secrets_are_for_workflows_of_the_games_branch_alone(
+    branches: tuple[str, ...] | None, which: str | None
+) -> None:
+    found = [each.what for each in examine(replace(SOUND, environment=Environment(branches)), HERE).findings]
+    said = f"workflows of {which} are given the steward's secrets, and main alone is to have them"
+    assert found == ([said] if which else [])
 
 
 @pytest.fixture
@@ -326,6 +346,7 @@ def test_setup_lays_the_ruleset_of_the_file_once(doctor: Callable[..., str], git
     said = doctor(code=1)
     assert "ruleset" not in said.replace("take the ruleset away", "")
     assert "bypass list" not in said
+    assert github.settings["environments"]["nomicgit"]["branches"] == ["main"]
     github.forget()
     assert "is laid as it says" in doctor(command="setup", code=0)
     assert {each.method for each in github.asked("rest")} == {"GET"}
@@ -357,3 +378,30 @@ def test_setup_bars_nobody_by_an_app_that_is_not_there(
     monkeypatch.setenv("GITHUB_TOKEN", github.token(app))
     assert "this is the token of the App court" in doctor(command="setup", code=1)
     assert github.rulesets == {}
+
+
+def test_setup_shows_the_key_once_and_to_nobody_who_has_none(
+    doctor: Callable[..., str],
+    tmp_path: Path,
+    github: FakeGitHub,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Its line stands alone on what another program reads; once GitHub has a secret of its name it is not shown again."""
+    assert "this game has no keys" in doctor("--key", command="setup", code=1)
+    place = {"github": github.repo.full_name, "site": SITE}
+    kept = Kept.begun(tmp_path / "kept", forge=place)
+    Forger(kept).add("Setting up", setup.files(Forge(github.repo.full_name, SITE)))
+    kept.git("reset", "-q", "--hard")
+    said = commands(capsys, "setup", "-C", str(kept.folder))
+    assert "the key of this game is not in this clone" in said("--key", code=1).all
+    with Repository.open(kept.folder) as repository:
+        keep_key(repository, KEY)
+    shown = said("--key", code=0)
+    assert shown.out == f"{KEY.text()}\n"
+    assert "the environment nomicgit is laid" in shown.err
+    assert KEY.text() not in said(code=0).all
+    github.settings["environments"]["nomicgit"]["secrets"] = ["NOMICGIT_KEY"]
+    refused = said("--key", code=1).all
+    assert "the key is shown until nomicgit has it as NOMICGIT_KEY, and it is there" in refused
+    assert KEY.text() not in refused
+    assert "the steward has no key" not in commands(capsys, "doctor", "-C", str(kept.folder))(code=1).all

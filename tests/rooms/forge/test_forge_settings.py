@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from fakegithub import Account, FakeGitHub
 
+from nomicgit.forge.environment import Environment
 from nomicgit.forge.github import GitHub
 from nomicgit.forge.inspection import (
     Actions,
@@ -47,7 +48,7 @@ def test_all_of_it_is_seen_by_an_admin(github: FakeGitHub) -> None:
         "pages": "workflow",
         "rules": [{"type": "non_fast_forward"}],
         "workflows": {".github/workflows/steward.yml": ("active", github.clock.now)},
-        "secrets": ["NOMICGIT_KEY"],
+        "environments": {"nomicgit": {"branches": ["main"], "secrets": ["NOMICGIT_KEY"]}},
     }
     github.make_label("pending")
     seen = settings(github, ada)
@@ -56,7 +57,8 @@ def test_all_of_it_is_seen_by_an_admin(github: FakeGitHub) -> None:
     assert seen.actions == Actions(enabled=True, allowed="all")
     assert seen.workflow_token == WorkflowToken("read", may_approve=False)
     assert seen.fork_approval == "first_time_contributors"
-    assert seen.has_key is True
+    assert seen.environment == Environment(("main",))
+    assert (seen.has_key, seen.all_have_key) == (True, False)
     assert seen.protection == Protection(("nomicgit",), True, False, True, False, False)
     assert seen.rules == (Rule("non_fast_forward"),)
     assert seen.pages == Pages("workflow", "https://nomic-club.example/game/")

@@ -75,6 +75,7 @@ def github(tmp_path: Path) -> Iterator[FakeGitHub]:
             "pages": "workflow",
             "variables": {apps.VARIABLE: "77"},
             "secrets": ["NOMICGIT_KEY"],
+            "environments": {"nomicgit": {"branches": ["main"], "secrets": ["NOMICGIT_KEY"]}},
             "workflows": {".github/workflows/steward.yml": ("active", forge.clock.now)},
         }
         yield forge
