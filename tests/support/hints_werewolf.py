@@ -230,7 +230,8 @@ def blank(play: RandomPlay, world: Transaction, names: list[str]) -> Given:
 def resolve_shot(play: RandomPlay, world: Transaction, names: list[str]) -> Given:
     given = shoot(play, world, names) or {}
     play.attempt(given.pop("actor"), "shoot", given)
-    return {"actor": head(world)}
+    waiting = reading.find(play.game.world(), "shots", resolved=False)
+    return {"actor": head(world)} | ({"shot": waiting[0].partition("/")[2]} if waiting else {})
 
 
 def newcomer(play: RandomPlay, world: Transaction, actor: str) -> Given:
