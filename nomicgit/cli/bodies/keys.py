@@ -10,10 +10,11 @@ import click
 
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import KEY, Seat
+from nomicgit.cli.vetted import vetted
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import journal, vetting
+from nomicgit.record import journal
 from nomicgit.record.game import Game
 from nomicgit.record.secret.keyring import LAY_DOWN, Term, keep_key, key_at, key_path, of_now
 from nomicgit.sealing.keys import Key
@@ -121,7 +122,7 @@ def at_hand(game: Game) -> Key | None:
 
 def looked(game: Game) -> None:
     """Replay what is new, before the key is used upon it or anything sealed to it. Refused where any of it is at fault."""
-    vetting.refuse_unsound(game.repository, game.head.oid)
+    vetted(game.repository, game.head.oid)
 
 
 def fits(game: Game, key: Key | None) -> bool:

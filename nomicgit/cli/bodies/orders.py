@@ -17,6 +17,7 @@ from nomicgit.cli.bodies.keys import ask, looked
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
+from nomicgit.cli.vetted import vetted
 from nomicgit.git import Repository
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground import clock
@@ -144,7 +145,7 @@ def keep(
     said = dict.fromkeys(confirm, Judged.THEIRS) | dict.fromkeys(refuse, Judged.NOT_THEIRS)
     upstream = Upstream.of(game.repository)
     done = rounds.keep(
-        game.repository, upstream, kept_round.moment(seat), in_private, game.key, texts, said, admin
+        game.repository, upstream, kept_round.moment(seat), in_private, game.key, texts, said, admin, vetted
     )
     game = seat.game()
     shares, way = loaded("sharing.outdated")(game, done.at), mailboxes.in_the_way(game)

@@ -71,15 +71,16 @@ def keep(
     handed: Sequence[str] = (),
     mailboxes: Mapping[str, Judged] | None = None,
     admin: str | None = None,
+    vet: Callable[[Repository, str], None] = vetting.refuse_unsound,
 ) -> Round:
     """Make a round. ``when``: at which time (seconds, UTC), once all is fetched. ``may``: what letters say that their players
     may do. ``upstream``: where others push to; None where
     all play in this clone. ``key``: the game's, where that is not the one in this clone. ``handed``: orders that came in
     another way than by a branch. ``mailboxes``: whose the keeper says that mailboxes are, by ``NAME=RECIPIENT``. ``admin``: in whose
-    name matters are resolved; None: none.
+    name matters are resolved; None: none. ``vet``: replays what is new, up to a head, and refuses what is at fault.
     """
     done = Round()
-    done.came, done.pushed = _together(repository, upstream)
+    done.came, done.pushed = _together(repository, upstream, vet)
     game = Game.open(repository.root or repository.git_dir, key)
     ordering.sealer_of(game)
     refuse_hand(repository, game.tree, "keeper")
@@ -106,20 +107,22 @@ def keep(
     settled = list(_take(game, orders, at, since, done))
     done.resolved += resolve(game, admin, at) if admin is not None else ()
     if done.clock or done.taken or done.mailboxes or done.resolved:
-        done.pushed += _together(repository, upstream)[1]
+        done.pushed += _together(repository, upstream, vet)[1]
     if upstream is not None:
         inbox.take_away(game, upstream, upstream.heads(ORDERS), settled)
         done.letters = deliver(Game.open(repository.root or repository.git_dir, key), upstream, now, may)
     return done
 
 
-def _together(repository: Repository, upstream: Upstream | None) -> tuple[int, int]:
+def _together(
+    repository: Repository, upstream: Upstream | None, vet: Callable[[Repository, str], None]
+) -> tuple[int, int]:
     """Bring both together, and replay what is new: how many commits came, and how many were pushed. Refused upon one that is no
     deed, for what cannot be pushed, no letter may tell; and upon one that is not what its deed makes, which may be a law that
     tells secrets.
     """
     came = together(repository, upstream)
-    vetting.refuse_unsound(repository, str(repository.head()))
+    vet(repository, str(repository.head()))
     return came
 
 

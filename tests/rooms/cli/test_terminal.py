@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.visiting import founded
 
 from nomicgit.cli.terminal import folded, many, wide
 
@@ -48,6 +49,15 @@ def _more(terminal: int) -> bytes:
         return os.read(terminal, 65_536)
     except OSError:  # the other end is closed
         return b""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["keep", "letters --as cy", "keys move --yes"])
+def test_a_first_replay_before_the_key_is_used_says_how_far_it_has_come(tmp_path: Path, command: str) -> None:
+    game = founded(tmp_path, "assassin", "ana", "ben", "cy")
+    (game / ".git/nomicgit/replayed").unlink()
+    subprocess.run(["git", "-C", str(game), "remote", "remove", "origin"], check=True)
+    assert "0 of 1 commits" in on_terminal(game, 2_000, *command.split())
 
 
 @pytest.mark.slow
