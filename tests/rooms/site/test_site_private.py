@@ -224,8 +224,33 @@ def test_the_scripts_are_small_and_the_library_is_the_one_that_is_told() -> None
     made = private.files()
     scripts = [text for uri, text in (made | letters.scripts()).items() if uri.endswith(".js")]
     assert sum(len(gzip.compress(text.encode())) for text in scripts) <= 60 << 10
-    readme = private.read("assets/README.md")
-    assert sha256(made[private.AGE].encode()).hexdigest() in readme
+    digest = sha256(made[private.AGE].encode()).hexdigest()
+    for told in (private.read("assets/README.md"), (TESTS.parent / "docs/secrets.md").read_text()):
+        assert digest in told
+
+
+ELSEWHERE = """async () => {
+    const refused = [];
+    document.addEventListener("securitypolicyviolation", each => refused.push(each.effectiveDirective));
+    const script = document.createElement("script");
+    script.textContent = "window.hit = 1";
+    document.body.append(script);
+    await fetch("http://127.0.0.1:9/").catch(() => null);
+    const own = await fetch(location.href);
+    return [refused.sort(), window.hit === undefined, own.ok];
+}"""
+
+
+@pytest.mark.parametrize("uri", SEALING)
+def test_a_private_page_runs_no_script_but_the_sites_and_asks_nobody_else(
+    played: Played, chromium: Any, uri: str
+) -> None:
+    """What came in anyhow sends nothing that somebody fills in there, or reads, to anybody."""
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(played.site.address + uri)
+    assert page.evaluate(ELSEWHERE) == [["connect-src", "script-src-elem"], True, True]
+    context.close()
 
 
 def _is(page: Any, player: str) -> None:
