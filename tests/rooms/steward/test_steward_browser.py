@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from fakegithub import FakeGitHub
-from support.browsing import Person, hold_nothing_of, people, published, said_in_private, walk_private_pages
+from support.browsing import Person, hold_nothing_of, people, published, said_in_private
 from support.doorstep import DAY, HOUR, Doorstep
 from support.keyed import KEY
 from support.served import CHROMIUM, served
@@ -165,7 +165,6 @@ def test_two_nights_among_werewolves_with_a_bite_a_murder_an_investigation_and_a
             played(door)
             for each in all_.values():
                 each.leave()
-            walk_private_pages(chromium, site.address, "werewolf")
         out = letters[sleuth.name].count(f"{wolf.name} was out in the night.")
         assert (out, letters[sleuth.name].count("They are a werewolf.")) == (2, 1)
         assert re.search("You escaped a bite in the night|You have been bitten", letters[bitten.name])
