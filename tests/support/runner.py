@@ -1,6 +1,6 @@
 """Running a game's workflows whole on this machine, against the fake forge, as GitHub runs them: by ``act``, without containers.
 
-What it does not show: permissions, concurrency, who may start a run, schedules.
+What it does not show: permissions, environments, concurrency, who may start a run, schedules.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ ACT = Path(sys.executable).parent / "act"
 SITE = "site_name: Test\ntheme: {name: material, font: false}\nplugins: [search, nomicgit]\n"
 PROGRAM = "# the one at hand\n"
 
+UNKNOWN = re.compile(rb"(?m)^ +deployment: false.*\n")
+"""What GitHub takes, and ``act`` 0.2 refuses as unknown."""
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "GIT_CONFIG_NOSYSTEM": "1"}
 """What a runner with a Python of its own has of an environment: its packages lie there already."""
 
@@ -65,6 +67,7 @@ class Runner:
         place = forge_of({"github": REPOSITORY})
         assert place is not None
         files: dict[str, str | bytes | None] = {**setup.files(place)}
+        files |= {path: UNKNOWN.sub(b"", data) for path, data in setup.workflows().items()}
         files |= {"mkdocs.yml": SITE, "docs/.gitkeep": ""}
         files[setup.REQUIREMENTS] = own_lines() if python else PROGRAM
         door.github.commit(door.github.owner, files, message="Setting up")
