@@ -33,7 +33,7 @@ from kept_games import KeptGame
 from tables import EDITION, PLAYERS, SCENARIO, START, Table, crypt, grown, pending, run
 
 from nomicgit import editions
-from nomicgit.cli.app import YOUNG
+from nomicgit.__main__ import YOUNG
 from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.outlook.overview import outlook_of

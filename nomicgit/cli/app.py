@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import os
 import signal
@@ -17,8 +16,6 @@ from nomicgit.cli.face import acting_as, at_time, in_folder, json_option, loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import colour, folding, open_closed
 from nomicgit.ground.nearness import nearest
-
-YOUNG = 50_000  # objects before garbage is sought: a command is over soon, and what it reads it keeps
 
 
 class Lazy(click.Group):
@@ -92,7 +89,6 @@ def watched() -> Any:
         from nomicgit.ground import watch, worker
     except ModuleNotFoundError as error:  # this system has no processes that can be bounded
         sys.exit(told(error, as_json="--json" in sys.argv))
-    gc.set_threshold(YOUNG)
     failed = partial(told, as_json="--json" in sys.argv)
     try:
         watch.over(failed)

@@ -101,11 +101,12 @@ _LINES: tuple[tuple[str, str, str], ...] = (
 _LONG = 500
 """Characters: nobody's habit is a longer line, and the patterns above go through a line more than once."""
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
-_RESERVED = re.compile(r"cannot use reserved keyword `(\w+)`")
-_UNKNOWN = re.compile(r"Variable `(\w+)` not found(?:, did you mean `(\w+)`)?")
-_NO_NAME = re.compile(r"Not a valid identifier: `(.*)`")
-_NO_SIGN = re.compile(r"invalid input `(.+)`")
-_BRANCH = re.compile(r"unexpected keyword '(elif|else)'")
+# patterns are texts here, and compiled when something breaks: each command loads this
+_RESERVED = r"cannot use reserved keyword `(\w+)`"
+_UNKNOWN = r"Variable `(\w+)` not found(?:, did you mean `(\w+)`)?"
+_NO_NAME = r"Not a valid identifier: `(.*)`"
+_NO_SIGN = r"invalid input `(.+)`"
+_BRANCH = r"unexpected keyword '(elif|else)'"
 _OUT_OF_PLACE: tuple[tuple[str, str, str], ...] = (
     (r"keyword '(pass|break|continue|return)'", r"`\1` is a statement, and no value",
      r"begin a line with it, or write a value there, such as None"),
@@ -119,7 +120,7 @@ _OUT_OF_PLACE: tuple[tuple[str, str, str], ...] = (
     (r"(?:identifier|integer|float|string|f-string|int)\b.*?[`'\"](.+)[`'\"]", r"nothing joins `\1` to what stands before it",
      "write a comma or a sign such as + between them, or begin a new line"),
 )  # fmt: skip
-_UNEXPECTED = re.compile(r"unexpected (.+?) here(?:, expected .*)?$", re.DOTALL)
+_UNEXPECTED = r"(?s)unexpected (.+?) here(?:, expected .*)?$"
 
 
 def plainly(problem: Problem, text: str) -> Problem:
@@ -127,19 +128,19 @@ def plainly(problem: Problem, text: str) -> Problem:
     said = problem.what.removeprefix("Parse error: ")
     lines = text.split("\n")
     at = min(problem.where.line, len(lines)) - 1
-    if reserved := _RESERVED.search(said):
+    if reserved := re.search(_RESERVED, said):
         word = reserved[1]
         what = (
             f"the law's language has no `{word}`" if word in _WORDS else f"`{word}` is kept for the language"
         )
         return replace(problem, what=what, mend=_WORDS.get(word, "choose another name"))
-    if name := _UNKNOWN.search(said):
+    if name := re.search(_UNKNOWN, said):
         near = nearest(name[1], [name[2]] if name[2] else [])
         mend = unknown(name[1]) or (
             f"write {near[0]}, if that is meant" if near else "declare it or give it a value before"
         )
         return replace(problem, what=f"nobody defines {name[1]}", mend=mend)
-    if shown := _NO_NAME.search(said):
+    if shown := re.search(_NO_NAME, said):
         what = f"an f-string holds names alone, and not {{{shown[1]}}}"
         return replace(problem, what=what, mend="give it a name on the line before: shown = …, then {shown}")
     if "type annotations" in said:
@@ -170,12 +171,12 @@ def plainly(problem: Problem, text: str) -> Problem:
     for habit, what, mend in _LINES if len(line) <= _LONG else ():
         if hit := re.search(habit, line):
             return replace(problem, what=hit.expand(what), mend=hit.expand(mend))
-    if sign := _NO_SIGN.search(said):
+    if sign := re.search(_NO_SIGN, said):
         what, mend = _no_sign(sign[1], line)
         return replace(problem, what=what, mend=mend)
     if "unexpected new line" in said:
         return replace(problem, what="the line ends too soon", mend="finish it, or close its brackets")
-    if branch := _BRANCH.search(said):
+    if branch := re.search(_BRANCH, said):
         what, mend = (
             f"no if stands before this {branch[1]}",
             "let it begin where its if begins, below what that does",
@@ -183,10 +184,10 @@ def plainly(problem: Problem, text: str) -> Problem:
         return replace(problem, what=what, mend=mend)
     before = next((each.rstrip() for each in reversed(lines[: max(at, 0)]) if each.strip()), "")
     deeper = len(line) - len(line.lstrip()) > len(before) - len(before.lstrip())
-    if before.endswith(":") and not deeper and _UNEXPECTED.search(said):
+    if before.endswith(":") and not deeper and re.search(_UNEXPECTED, said):
         what = "what belongs to the line before begins no deeper than that"
         return replace(problem, what=what, mend="let it begin four spaces deeper")
-    if unexpected := _UNEXPECTED.search(said):
+    if unexpected := re.search(_UNEXPECTED, said):
         for token, what, mend in _OUT_OF_PLACE:
             if word := re.fullmatch(token, unexpected[1]):
                 return replace(problem, what=word.expand(what), mend=word.expand(mend))
@@ -239,11 +240,11 @@ def unknown(name: str) -> str:
     return _NAMES.get(name, "")
 
 
-_TOO_MANY = re.compile(r"Found (\d+) extra positional argument\(s\) for call to \S*?(\w+)$")
-_STRANGE = re.compile(r"Found `([^`]+)` extra named parameter\(s\) for call to \S*?(\w+)$")
-_TOO_FEW = re.compile(r"Missing parameter `(\w+)` for call to `\S*?(\w+)`$")
-_PART = re.compile(r"mismatch, expected `int`, actual `string \(repr: \"([\w-]+)\"\)`")
-_HANDED = re.compile(r"Operation `serde::serialize` not supported on type `(\w+)`")
+_TOO_MANY = r"Found (\d+) extra positional argument\(s\) for call to \S*?(\w+)$"
+_STRANGE = r"Found `([^`]+)` extra named parameter\(s\) for call to \S*?(\w+)$"
+_TOO_FEW = r"Missing parameter `(\w+)` for call to `\S*?(\w+)`$"
+_PART = r"mismatch, expected `int`, actual `string \(repr: \"([\w-]+)\"\)`"
+_HANDED = r"Operation `serde::serialize` not supported on type `(\w+)`"
 _PARAMETERS = "let its def take what it is handed: see docs/mechanics.md"
 _BROKEN: tuple[tuple[str, str], ...] = (
     (r"a range is no value", "write list(range(n))"), (r"a function is no value", "call it, with ( and ), or write its name as a text"),
@@ -299,30 +300,30 @@ _CALLED: Mapping[str, str] = {
     "do": 'do("action", actor, name=value)', "can": 'can("action", actor, name=value)', "roll": "roll(6)", "dice": "dice(2, 6)",
     "add": 'add(actor, "list", x)', "remove": 'remove(actor, "list", x)', "mark": 'mark(actor, "map", key, value)',
 }  # fmt: skip
-_MISUSED = re.compile(r"^(\w+): (?:missing a required|too many positional|got an unexpected)")
+_MISUSED = r"^(\w+): (?:missing a required|too many positional|got an unexpected)"
 
 
 def breaking(said: str, where: Place) -> Problem:
     """What the interpreter says of mechanics that break as they run, as people say it."""
-    if part := _PART.search(said):
+    if part := re.search(_PART, said):
         what = f"a text or a list is asked for its part “{part[1]}”, and has none"
         return Problem(what, where, f'write get(ref, "{part[1]}")')
-    if more := _TOO_MANY.search(said):
+    if more := re.search(_TOO_MANY, said):
         return Problem(f"{more[2]} is handed {more[1]} more than it takes", where, _PARAMETERS)
-    if strange := _STRANGE.search(said):
+    if strange := re.search(_STRANGE, said):
         return Problem(f"{strange[2]} is handed {strange[1]}, which it does not take", where, _PARAMETERS)
-    if fewer := _TOO_FEW.search(said):
+    if fewer := re.search(_TOO_FEW, said):
         return Problem(f"{fewer[2]} wants {fewer[1]}, which it is not handed", where, _PARAMETERS)
     if "call stack overflow" in said:
         said = "functions call each other without end"
     said = said.replace("python_callable_value", "function")
-    handed = _HANDED.search(said)
+    handed = re.search(_HANDED, said)
     what = f"a {handed[1]} is no value that can be handed on or kept" if handed else said
     return Problem(what, where, remedy(what))
 
 
 def remedy(what: str) -> str:
     """What to write where running mechanics break so, or nothing."""
-    if (misused := _MISUSED.match(what)) and misused[1] in _CALLED:
+    if (misused := re.match(_MISUSED, what)) and misused[1] in _CALLED:
         return f"hand it what it takes: {_CALLED[misused[1]]}"
     return next((mend for broken, mend in _BROKEN if re.search(broken, what)), "")

@@ -16,9 +16,9 @@ from nomicgit.law.linking import written
 PANIC = "PanicException"  # as the interpreter calls it, which does not lend it to anybody
 PRELUDE = "the words"
 """The file, of no rule, in which the words are lent to the law."""
-_AT = re.compile(r"^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$", re.MULTILINE)
-_CALL = re.compile(r"^  \* (?P<file>.+):(?P<line>\d+), in ", re.MULTILINE)
-_ERROR = re.compile(r"^error: (?P<what>.*)$", re.MULTILINE)
+_AT = r"(?m)^ *--> (?P<file>.+):(?P<line>\d+):(?P<column>\d+)$"
+_CALL = r"(?m)^  \* (?P<file>.+):(?P<line>\d+), in "
+_ERROR = r"(?m)^error: (?P<what>.*)$"
 
 
 def panicked(error: BaseException) -> BaseException:
@@ -40,22 +40,22 @@ def told(raised: BaseException | None, text: str) -> BaseException:
         return raised
     if raised is not None:
         return raised
-    said = _ERROR.search(text)
+    said = re.search(_ERROR, text)
     return Defect(foreign.breaking(written(said["what"] if said else text.strip().split("\n")[0]), place))
 
 
 def _place(text: str) -> Place:
     """Where an error lies: its own place, or that of the last call before the words."""
-    places = list(_AT.finditer(text))
+    places = list(re.finditer(_AT, text))
     spot = places[-1] if places else None
     if spot and spot["file"] == PRELUDE:
-        calls = [call for call in _CALL.finditer(text) if call["file"] != PRELUDE]
+        calls = [call for call in re.finditer(_CALL, text) if call["file"] != PRELUDE]
         return Place(calls[-1]["file"], int(calls[-1]["line"])) if calls else Place()
     return Place(spot["file"], int(spot["line"]), int(spot["column"])) if spot else Place()
 
 
 def unread(error: Exception, text: str) -> Problem:
     """Why a text cannot be read, as people say it."""
-    said = _ERROR.search(str(error))
+    said = re.search(_ERROR, str(error))
     what = said["what"] if said else str(error).strip().split("\n")[0]
     return foreign.plainly(Problem(written(what), _place(str(error))), text)
