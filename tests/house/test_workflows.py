@@ -38,7 +38,7 @@ KNOWN = {
     "secrets.NOMICGIT_SIGNING_KEY",
     "secrets.NOMICGIT_KEY",
     "steps.deployment.outputs.page_url", "runner.temp", "github.run_id",
-    "matrix.system", "matrix.python", "matrix.needs", "github.server_url", "github.repository",
+    "matrix.system", "matrix.python", "matrix.needs", "matrix.without", "github.server_url", "github.repository",
 }  # fmt: skip
 """All that the workflows ask of an event, a number, and of what owners and runners say."""
 
