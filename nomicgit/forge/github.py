@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Self
@@ -14,11 +13,11 @@ from nomicgit.forge.connection import Remote
 from nomicgit.forge.inspection import Settings
 from nomicgit.forge.wire import Wire
 from nomicgit.ground.problems import Malformed, printable
+from nomicgit.record.forms import forge_of
 from nomicgit.steward.said import Result, Write
 from nomicgit.steward.seen import Cursor, News, Person, Pull
 from nomicgit.steward.trouble import Forbidden, Missing, Trouble
 
-_NAME = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))/([A-Za-z0-9._-]{1,100})", re.ASCII)
 _DESCRIPTION = 140  # characters of a status that GitHub takes
 
 
@@ -41,13 +40,13 @@ class GitHub:
         wait: Callable[[float], None],
         now: Callable[[], int],
     ) -> None:
-        named = _NAME.fullmatch(repository)
-        if named is None:
+        if forge_of({"github": repository}) is None:
             raise Malformed.of(
                 f"{printable(repository)} is not a repository on GitHub", mend="write it as OWNER/NAME"
             )
         wire = Wire(token, api, graphql or f"{api.rstrip('/')}/graphql", wait=wait, now=now)
-        self._remote = Remote(wire, named[1], named[2])
+        owner, _, name = repository.partition("/")
+        self._remote = Remote(wire, owner, name)
         self._pen = Pen(self._remote)
 
     def __enter__(self) -> Self:

@@ -316,6 +316,7 @@ class _Reading:
 
     def ruleset(self) -> Ruleset:
         sections: dict[int, str] = {}
+        twice: dict[str, str] = {}
         intros: dict[str, str] = {}
         for path in sorted(self.texts):
             folder, *names = path.split("/")
@@ -323,16 +324,17 @@ class _Reading:
             if not numbered_folder or not names:
                 self._wrong(path, "a rule lies in no section", "put it into a folder such as 2-dynastic")
                 continue
-            if sections.setdefault(int(numbered_folder[1]), numbered_folder[2]) != numbered_folder[2]:
-                self._wrong(
-                    path,
-                    f"two sections have the number {numbered_folder[1]}",
-                    "give one folder another number",
+            number, slug = int(numbered_folder[1]), numbered_folder[2]
+            if (other := sections.setdefault(number, slug)) != slug:
+                twice.setdefault(
+                    folder, f"two sections have the number {number}: {number}-{other} and {folder}"
                 )
             if names == [INDEX]:
                 intros[numbered_folder[2]] = self.texts[path]
             else:
                 self._file(path, names)
+        for folder, what in twice.items():
+            self._wrong(f"{folder}/", what, "give one folder another number")
         if len(set(sections.values())) < len(sections):
             self._wrong("", "two folders are the same section", "put all rules of a section into one folder")
         numbered = tuple(sorted(sections.items()))

@@ -9,7 +9,7 @@ from nomicgit.steward.asking import Do, HandIn, Look, Tell, Thread, in_words, no
 from nomicgit.steward.asks import MOST
 from nomicgit.steward.commanding import heard, opened
 from nomicgit.steward.events import Event, What
-from nomicgit.steward.pulls import closed, proposed, pushed, reworded
+from nomicgit.steward.pulls import closed, proposed, pushed, reopened, reworded
 from nomicgit.steward.saying import Vote
 from nomicgit.steward.seen import Pull, ReviewState
 from nomicgit.steward.voting import dismissed, reviewed
@@ -74,6 +74,8 @@ def _asked(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | Non
                 return heard(look, event, thread)
             case What.CLOSED if isinstance(thread, Pull):
                 return closed(look, event, thread)
+            case What.REOPENED if isinstance(thread, Pull):
+                return reopened(look, event, thread)
     except NomicError as wrong:
         return Tell((event.key,), in_words(look, wrong), event.who)
     return None

@@ -28,6 +28,7 @@ class What(IntEnum):
     DISMISSED = 4
     SAID = 5
     CLOSED = 6
+    REOPENED = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +157,11 @@ def _of_pull(pull: Pull, *, late: bool) -> Iterator[Event]:
     reworded = max([pull.at, *(edits or [pull.updated_at])])
     yield Event(f"pull-{number}-words-{words}", reworded, number, What.REWORDED, pull.author)
     for closing in pull.closings:
-        if closing.closed and not pull.merged:
-            yield Event(f"pull-{number}-closed-{closing.at}", closing.at, number, What.CLOSED, closing.by)
+        what = What.CLOSED if closing.closed else What.REOPENED
+        if not pull.merged:
+            yield Event(
+                f"pull-{number}-{what.name.lower()}-{closing.at}", closing.at, number, what, closing.by
+            )
 
 
 def pull_id(number: int) -> str:

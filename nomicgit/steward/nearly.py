@@ -33,8 +33,8 @@ _VOTE = re.compile(
 )
 _ALONE = re.compile(r"([a-z]+)(?:\s+\#?[0-9]{1,9})?", re.IGNORECASE)
 _OPINION = re.compile(
-    r"(?:[👍👎✅❌✔✖☑🙆🙅]|[\ufe0f\U0001f3fb-\U0001f3ff]|\s)+|[+-]1"
-    r"|:(?:[+-]1|thumbs_?(?:up|down)|white_check_mark|x|yes|no):?|(?:aye|yea|nay|lgtm|approved?|rejected?)",
+    r"(?:i\s+)?(?:(?:[👍👎✅❌✔✖☑🙆🙅]|[\ufe0f\U0001f3fb-\U0001f3ff]|[+-]1"
+    r"|:(?:[+-]1|thumbs_?(?:up|down)|white_check_mark|x|yes|no):?|(?:aye|yea|nay|lgtm|approved?|rejected?)\b)[\s,.!]*)+",
     re.IGNORECASE,
 )
 _ALIKE = 0.75
@@ -60,9 +60,9 @@ def nearly(text: str, icons: Collection[str], actions: Collection[str], *, matte
 
 def _meant(line: str, icons: Collection[str], actions: Collection[str], *, matter: bool) -> str:
     if line == "/?":
-        return _command("help")
+        return _command("help", icons)
     core, called = _undressed(line)
-    if matter and icons and _OPINION.fullmatch(core):
+    if matter and icons and _OPINION.fullmatch(core.lstrip("/\\!")):
         return f"if that is your vote, say it by its icon, at the beginning of a line: {', '.join(f':{icon}:' for icon in icons)}"
     if icon := _one_of(core.strip(": "), icons):
         return _vote(icon)
@@ -77,7 +77,7 @@ def _meant(line: str, icons: Collection[str], actions: Collection[str], *, matte
     first, _, rest = core.partition(" ")
     word = first.rstrip(",:").lower()
     if word in COMMANDS and (called or _ALONE.fullmatch(core)):
-        return _command(word)
+        return _command(word, icons)
     name = rest.split(" ")[0].lower() if word == "act" else word
     if name in actions and (word == "act" or "=" in rest):
         return _action(name)
@@ -102,13 +102,14 @@ def _signed(match: re.Match[str], icons: Collection[str], actions: Collection[st
     if word == "act" and behind in actions:
         return _action(behind)
     if word in COMMANDS:
-        return _command(word)
+        return _command(word, icons)
     if word in actions:
         return _action(word)
     begins = next((each for each in COMMANDS if word.startswith(each)), "")
     near = [begins] if begins else difflib.get_close_matches(word, (*COMMANDS, *actions), 1, _ALIKE)
     if not near:
-        return ""
+        alone = sign == "/" and not match[3].strip()
+        return f"there is no /{printable(word, 40)}; /help says what there is" if alone else ""
     say = near[0] if near[0] in COMMANDS else f"act {near[0]}"
     return f"there is no /{printable(word, 40)}; did you mean /{say}?"
 
@@ -117,8 +118,9 @@ def _vote(icon: str) -> str:
     return f"if that is your vote, say it so, at the beginning of a line: :{icon}:"
 
 
-def _command(word: str) -> str:
-    return f"if that is a command, say it so, at the beginning of a line: /{word}"
+def _command(word: str, icons: Collection[str]) -> str:
+    said = f"vote {next(iter(icons))}" if word == "vote" and icons else word
+    return f"if that is a command, say it so, at the beginning of a line: /{said}"
 
 
 def _action(name: str) -> str:

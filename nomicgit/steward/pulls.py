@@ -11,6 +11,7 @@ from nomicgit.steward import saying
 from nomicgit.steward.asking import Do, Look, Tell, do, not_own, player, stranger
 from nomicgit.steward.events import Event, head_id, stands_since
 from nomicgit.steward.proposing import brings, words_of
+from nomicgit.steward.report import fate
 from nomicgit.steward.seen import Pull
 from nomicgit.steward.voting import ballot
 
@@ -29,6 +30,7 @@ BRANCH_GONE = (
     "your branch is gone, and with it this was closed. What was proposed is kept: post {post} is pending all the same, and "
     "votes here count. To give it up, vote against it here; to show it as open, restore the branch and open it again."
 )
+GIVEN_UP = "post {post} is given up, for its author has voted against it, and opening this again does not take that back."
 SELF_KILLED = "self_killed"
 
 
@@ -148,3 +150,18 @@ def closed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
         text = f"closing a pull request is no move in this game: post {number} is pending all the same."
         return Tell((event.key,), text, event.who)
     return do(look, event, actor, "vote", ballot(look, number, "against", ""))
+
+
+def reopened(look: Look, event: Event, pull: Pull) -> Tell | None:
+    """Whoever opens a pull request again whose proposal is resolved, or given up."""
+    its_post = look.post(pull.number)
+    if its_post is None:
+        return None
+    number, post = its_post
+    if post.get("status") != "pending":
+        why = f"post {number} {fate(str(post.get('status')))}, and opening this again changes nothing."
+    elif post.get(SELF_KILLED) is True:
+        why = GIVEN_UP.replace("{post}", str(number))
+    else:
+        return None
+    return Tell((event.id,), f"{why} To propose it anew, open a new pull request.", event.who)

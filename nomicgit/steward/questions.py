@@ -10,6 +10,7 @@ from nomicgit.outlook.overview import Matter, Outlook
 from nomicgit.steward import saying
 from nomicgit.steward.asking import Look
 from nomicgit.steward.events import Event
+from nomicgit.steward.report import fate
 
 MOST = 8
 """Matters that are told one by one; the site has all."""
@@ -44,7 +45,7 @@ def _tally(look: Look, event: Event) -> str:
         )
     number, post = its_post
     if post.get("status") != "pending":
-        return f"post {number} is {post.get('status')}; its votes are counted."
+        return f"post {number} {fate(str(post.get('status')))}; its votes are counted."
     matter = next((each for each in look.outlook().matters if each.number == number), None)
     votes = _votes(matter) if matter is not None else "no votes yet"
     return f"post {number} is pending: {votes}. The report on this page has every vote and its reason."

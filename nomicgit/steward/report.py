@@ -24,10 +24,13 @@ def report(matter: Mapping[str, Any], more: Mapping[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def fate(status: str) -> str:
+    """What has become of a matter, as a sentence says it: ``has failed``."""
+    return "has failed" if status == "failed" else f"is {status}"
+
+
 def _head(matter: Mapping[str, Any]) -> str:
-    status = str(matter["status"])
-    said = {"pending": "is pending", "enacted": "is enacted", "failed": "has failed"}
-    word = said.get(status, f"is {escaped(status)}")
+    word = escaped(fate(str(matter["status"])))
     marks = ", ".join(escaped(mark.replace("_", "-")) for mark in matter.get("marks", ()))
     tail = f" ({marks})" if marks else ""
     body = f"\n\n{escaped(matter['report'])}" if matter.get("report") else ""

@@ -21,6 +21,7 @@ from nomicgit.record.forms import entered
 _ICON = re.compile(r":([a-z][a-z0-9_-]*):(?:\s+(.*))?", re.IGNORECASE)
 _VOTE = re.compile(r"/vote(?:\s+:?([a-z][a-z0-9_-]*):?(?:\s+(.*))?)?", re.IGNORECASE)
 _ELSEWHERE = re.compile(r"/vote\s+([0-9]{1,9}(?:\s.*)?)", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:on\s+)?(?:post\s+)?#?([0-9]{1,9})[.!]?", re.IGNORECASE)
 _ALONE = re.compile(r"[*_`]{0,3}([a-z][a-z0-9_-]*)[*_`]{0,3}[.!]?", re.IGNORECASE)
 _COMMAND = re.compile(r"/(act|join|propose|enact|fail|resolve|help|status|tally)(?:\s+(.*))?", re.IGNORECASE)
 _PAIR = re.compile(r"([A-Za-z][A-Za-z0-9_-]{0,60})=(.*)", re.DOTALL)
@@ -49,7 +50,9 @@ class Command:
 
 
 def said(text: str, icons: Collection[str]) -> Vote | Command | None:
-    """What a text says; None for one that is only talk. Refused for a ``/vote`` without an icon of the law's."""
+    """What a text says; None for one that is only talk. Refused for a ``/vote`` without an icon of the law's, and for
+    a vote behind which nothing stands but a number: whether that names a matter nobody can tell.
+    """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").strip().split("\n")
     first, below = lines[0].strip(), "\n".join(lines[1:]).strip()
     if match := _ELSEWHERE.fullmatch(first):
@@ -60,15 +63,24 @@ def said(text: str, icons: Collection[str]) -> Vote | Command | None:
             raise Refused.of(
                 f"{printable(match[1] or '/vote', 40)} is no icon", mend="say one of " + ", ".join(icons)
             )
-        return Vote(icon, _joined(match[2], below))
+        return _vote(icon, match[2], below)
     if (match := _ICON.fullmatch(first)) and (icon := _icon(match[1], icons)) is not None:
-        return Vote(icon, _joined(match[2], below))
+        return _vote(icon, match[2], below)
     if (match := _ALONE.fullmatch(first)) and (icon := _icon(match[1], icons)) is not None:
         return Vote(icon, below)
     if match := _COMMAND.fullmatch(first):
         pairs = tuple(line.strip() for line in lines[1:] if _PAIR.fullmatch(line.strip()))
         return Command(match[1].lower(), (match[2] or "").strip(), pairs)
     return None
+
+
+def _vote(icon: str, behind: str | None, below: str) -> Vote:
+    if behind and (number := _NUMBER.fullmatch(behind.strip())):
+        what = f"nobody can tell whether {printable(behind.strip(), 40)} is the matter that you mean, or your reason"
+        raise Refused.of(
+            what, mend=f"on post {number[1]}: /vote {number[1]} {icon}; on what stands here: :{icon}:"
+        )
+    return Vote(icon, _joined(behind, below))
 
 
 def _icon(word: str, icons: Collection[str]) -> str | None:

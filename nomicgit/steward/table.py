@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nomicgit.git import Repository
 from nomicgit.ground.clock import instant
-from nomicgit.ground.problems import NomicError, Place
+from nomicgit.ground.problems import NomicError, Place, Refused
 from nomicgit.law.declarations import Action
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Placed
@@ -311,7 +311,8 @@ class Table:
         try:
             recorded = self._act(deed)
         except NomicError as wrong:
-            words = str(wrong) if do.branch else "\n".join((in_words(self, wrong), *self._not_yet(do)))
+            of_files = do.branch and not isinstance(wrong, Refused)
+            words = str(wrong) if of_files else "\n".join((in_words(self, wrong), *self._not_yet(do)))
             text = (do.else_ or "{}").replace("{}", words)
             keys = tuple(event.key if each == event.id else each for each in do.events)
             return self._tells(event.number, Tell(keys, text, event.who), event.id)

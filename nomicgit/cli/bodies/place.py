@@ -22,7 +22,9 @@ def told(
 ) -> dict[str, Any]:
     """``forge`` of a game's settings; what is not said is as it was ``kept``. UsageError for what is none."""
     if forge_of({"github": github}) is None:
-        raise click.UsageError(f"--github {github!r} is no repository: write OWNER/REPO")
+        raise click.UsageError(
+            f"--github {github!r} is no repository: write OWNER/REPO, without an address about it or .git behind it"
+        )
     settings = {"github": github, "resolve": "admins"} | dict(kept or {}) | {"github": github}
     settings |= {"resolve": "steward", "by": resolves} if resolves else {}
     if site is not None:

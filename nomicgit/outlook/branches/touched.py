@@ -93,7 +93,7 @@ class Walk:
 
     def _wrong(self, path: str, what: str, was: Entry | None) -> None:
         shown = printable(path)
-        back = ("checkout", self.back, "--") if was else ("rm", "-r")
+        back = ("restore", f"--source={self.back}", "--staged", "--worktree", "--") if was else ("rm", "-r")
         plain = shown == path and _plain(path)
         what_to_do = (
             "write the change `set: {PATH: VALUE}`, and take it out"

@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-_REPOSITORY = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})/[A-Za-z0-9._-]{1,100}", re.ASCII)
+_REPOSITORY = re.compile(
+    r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})/(?!\.{1,2}\Z|.*\.git\Z)[A-Za-z0-9._-]{1,100}", re.ASCII
+)
 _SITE = re.compile(r"https://[A-Za-z0-9.-]+(?::[0-9]+)?/(?:[A-Za-z0-9._~-]+/)*", re.ASCII)
 
 

@@ -223,7 +223,9 @@ def test_a_write_goes_where_the_forge_sends_it_on_to_once_and_to_no_other_host(
         forge.status(sha, "pending", "nomicgit", "")
 
 
-@pytest.mark.parametrize("name", ["nomic-club", "a/b/c", "../x", "a/b?c", "a b/c", "-a/b", ""])
+@pytest.mark.parametrize(
+    "name", ["nomic-club", "a/b/c", "../x", "a/b?c", "a b/c", "-a/b", "a/b.git", "a/..", ""]
+)
 def test_a_name_that_is_no_repository(name: str) -> None:
     with pytest.raises(Malformed, match="OWNER/NAME"):
         GitHub(name, "", wait=lambda _: None, now=lambda: START)

@@ -121,7 +121,10 @@ def test_what_cannot_become_changes_is_told(desk: Desk, files: dict[str, str | N
 def test_a_base_of_another_branch_is_told_how_to_go_back(desk: Desk) -> None:
     base = desk.commit(desk.base, {"docs/index.md": "x"})
     head = desk.commit(base, {"docs/index.md": "y"})
-    with pytest.raises(NomicError, match=f"take it out:\n    git checkout {base} -- docs/index.md"):
+    with pytest.raises(
+        NomicError,
+        match=f"take it out:\n    git restore --source={base} --staged --worktree -- docs/index.md",
+    ):
         changes_of(desk.repository, base, head)
 
 

@@ -67,7 +67,7 @@ def test_what_is_wrong_with_a_branch_is_blamed_on_nobody_else(game: Parlour) -> 
     said = game.nomic("--as", "ana", "propose", "--branch", "cheat", code=1).err
     assert "a branch does not touch the gamestate" in said
     assert "left game/state" not in said
-    assert "git checkout" in said
+    assert "git restore" in said
 
 
 @pytest.mark.slow

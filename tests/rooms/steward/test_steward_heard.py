@@ -79,7 +79,12 @@ BY_ICON = "say it by its icon, at the beginning of a line: :for:, :against:, :de
         ("/rol", "did you mean /act roll?"),
         ("/?", f"{SAID_SO}/help"),
         ("> /enact", "say it in a line of your own"),
-        ("/shrug", ""),
+        ("LGTM :+1:", BY_ICON),
+        ("/approve", BY_ICON),
+        ("I approve.", BY_ICON),
+        ("vote", f"{SAID_SO}/vote for"),
+        ("/merge", "there is no /merge; /help says what there is"),
+        ("/tmp is full", ""),
         (":tada:", ""),
         ("/etc/passwd", ""),
         ("yes", ""),
@@ -94,6 +99,14 @@ def test_what_nearly_asks_is_known(text: str, works: str) -> None:
     near = nearly(text, ICONS, ACTIONS, matter=True)
     assert near.endswith(works)
     assert bool(near) == bool(works)
+
+
+@pytest.mark.parametrize("vote", ["/vote for #2", "/vote against 2", ":for: on post 2", "/vote for post #2."])
+def test_a_vote_behind_which_a_number_stands_alone_is_asked_about(vote: str) -> None:
+    """It may name another matter than the one that stands here."""
+    with pytest.raises(Refused, match="on post 2: /vote 2 "):
+        said(vote, ICONS)
+    assert said(":for: 2 reasons", ICONS) is not None
 
 
 def test_where_there_is_nothing_to_vote_on_an_emoji_is_talk() -> None:
@@ -256,6 +269,35 @@ def test_who_asks_is_answered_and_who_comes_by_is_welcomed_once(tmp_path: Path) 
         assert [
             body for body in door.ours(other) if "welcome" in body.split("<!--")[0]
         ] == []  # forgotten above
+        assert door.faults() == []
+
+
+@pytest.mark.slow
+def test_who_opens_again_what_is_given_up_or_over_is_told_once(tmp_path: Path) -> None:
+    with doorstep(tmp_path, resolve="admins") as door:
+        pull, cy = door.propose("cy", "Moonlight"), door.people["cy"]
+        door.run()
+
+        def reopen() -> str:
+            door.github.close(cy, pull)
+            door.run()
+            door.github.clock.advance(60)
+            door.github.reopen(cy, pull)
+            said = len(door.ours(pull))
+            door.run()
+            told = "\n".join(door.ours(pull)[said:])
+            assert "open a new pull request" in told
+            door.say("eli", pull, "hm")
+            assert door.run().told == []
+            return told
+
+        assert "post 1 is given up" in reopen()
+        assert pull.state == "open"
+        door.say("ben", pull, "/fail")
+        door.run()
+        assert pull.state == "closed"
+        assert "post 1 has failed, and opening this again changes nothing" in reopen()
+        assert pull.state == "closed"
         assert door.faults() == []
 
 
