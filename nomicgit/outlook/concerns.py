@@ -20,7 +20,7 @@ from nomicgit.record import journal, visible
 from nomicgit.record.annals import UNTOLD
 from nomicgit.record.game import Game
 from nomicgit.record.history import post_of
-from nomicgit.record.strays import told_aside
+from nomicgit.record.strays import takes_back, told_aside
 from nomicgit.record.tree import GameTree, ref_of
 
 LOOKED = 200  # deeds that are looked through where nobody says from which on
@@ -67,7 +67,7 @@ def since_own(game: Game, player: str) -> list[Concern]:
         entry = journal.told(commit.message)
         if entry and (entry.deed.actor == player or entry.deed.action == Outside.FOUND):
             break
-        deeds.append(commit)
+        deeds += [] if takes_back(commit) else [commit]  # who looks at the game is told of these first
     return list(_concerning(game, deeds, player, sealed=True))
 
 
@@ -93,9 +93,13 @@ def _concerning(
             continue
         if not commit.parents:  # where a shallow clone ends nobody sees what a deed has changed
             continue
-        lines = tuple(
-            dict.fromkeys((*_changed(game, commit, player, ends=ends), *_told(commit, player)))
-        )  # a post that is renamed changes two files
+        if takes_back(commit):  # concerns everybody; what it takes away may be broken, and is not read
+            lines = tuple(journal.notes_of(commit.message))
+        else:
+            changed = _changed(game, commit, player, ends=ends)
+            lines = tuple(
+                dict.fromkeys((*changed, *_told(commit, player)))
+            )  # a renamed post changes two files
         if sealed:
             lines += _public(game, commit, player)
         if lines:

@@ -181,6 +181,7 @@ def parlour(folder: Path, capsys: pytest.CaptureFixture[str], rules: Mapping[str
     found.folder.mkdir()
     players = [word for name in PLAYERS for word in ("--player", name)]
     when = ["--practice", "--start", "2021-06-07T00:00:00Z"]
-    edition = ["--edition", str(folder / "edition"), "--name", "Parlour", "--admin", "ben"]
-    found.nomic("new", *edition, *players, *when)
+    edition = ["--edition", str(folder / "edition"), "--name", "Parlour"]
+    roles = ["--admin", "ben", "--restore", "ben"]
+    found.nomic("new", *edition, *players, *roles, *when)
     return found

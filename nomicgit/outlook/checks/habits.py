@@ -20,6 +20,11 @@ PARTS_OF_A_TIME: Mapping[str, str] = {
     "hour": "write divide(span(start_of(\"day\"), now()), 3600), the hours since the day began",
     "minute": "write divide(span(start_of(\"day\"), now()), 60), the minutes since the day began",
 }  # fmt: skip
+CHANGING = frozenset("append extend insert pop remove clear update setdefault popitem add discard".split())
+KEEPING = (
+    'write put(ref, variable=value), or add(ref, "variable", value), or of a number gain(ref, "variable", n)'
+)
+NAMING = 'write "players/ben" for the player ben, and actor == emperor() for who leads'
 REFERENCES = frozenset({"find", "players"})
 SINGLE = frozenset({"game", "dynasty"})  # the references of what there is one of: they are written as texts
 METHODS = frozenset(
@@ -56,7 +61,7 @@ def habits(law: Law) -> Iterator[Finding]:
     for placed in law.active:
         if placed.mechanics:
             plain = code(placed.mechanics)
-            for look in (_fractions, _copies, _attributes, _parts, _times, _sums, _lists):
+            for look in (_fractions, _copies, _named, _attributes, _parts, _times, _sums, _lists):
                 for at, what, mend in look(plain):
                     line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
                     yield error(in_rule(law, placed.slug, what, mend, line))
@@ -108,14 +113,77 @@ def _tenths(plain: Sequence[Token]) -> Iterator[Habit]:
 
 
 def _copies(plain: Sequence[Token]) -> Iterator[Habit]:
+    """What is written into a copy: into what a word returned, and by a name of a function that nothing reads afterwards."""
     for n, (_, word, at) in enumerate(plain[:-1]):
-        if word == "]" and plain[n + 1][1] in WRITING and _of_a_call(plain, n):
-            yield at, "this changes a copy of what the word returned", "write put, mark, add or remove"
+        of_a_call = word == "]" and (opening := _opening(plain, n)) > 0 and plain[opening - 1][1] == ")"
+        changed = word == ")" and _changes(plain, n + 1) and plain[_opening(plain, n) - 1][1] == "get"
+        if changed or (of_a_call and plain[n + 1][1] in WRITING):
+            yield at, "this changes a copy of what the word returned", KEEPING
+    for function in _functions(plain):
+        words = [word for _, word, _ in function]
+        got = {
+            name
+            for name, *called in zip(words, words[1:], words[2:], words[3:], strict=False)
+            if called == ["=", "get", "("]
+        }
+        for name in got:
+            uses = [n for n, word in enumerate(words) if word == name and words[n + 1 : n + 2] != ["="]]
+            if uses and all(_written(function, n) for n in uses):
+                yield (
+                    function[uses[0]][2],
+                    f"{name} is a copy of what get returned, and nothing keeps what is written into it",
+                    KEEPING,
+                )
 
 
-def _of_a_call(plain: Sequence[Token], closing: int) -> bool:
-    """Whether the bracket that ends here opens behind a call's parenthesis."""
-    return (opening := _opening(plain, closing)) > 0 and plain[opening - 1][1] == ")"
+def _written(function: Sequence[Token], n: int) -> bool:
+    """Whether a name stands here to be written into alone: ``name[…] =``, or ``name.append(…)``."""
+    if _changes(function, n + 1):
+        return True
+    closing = next((m for m in range(n + 1, len(function)) if _opening(function, m) == n + 1), 0)
+    after = function[closing + 1 : closing + 2] if closing and function[n + 1][1] == "[" else ()
+    return any(sign in WRITING for _, sign, _ in after)
+
+
+def _changes(plain: Sequence[Token], n: int) -> bool:
+    """Whether a method that changes a list, a set or a map is called here."""
+    return [word for _, word, _ in plain[n : n + 3 : 2]] == [".", "("] and plain[n + 1][1] in CHANGING
+
+
+def _named(plain: Sequence[Token]) -> Iterator[Habit]:
+    """Comparisons of who somebody is, ``players/ben``, with what they are called: they are never true."""
+    for n, (_, sign, at) in enumerate(plain):
+        if sign in ("==", "!=") and {*_sides(plain, n)} == {"reference", "name"}:
+            yield at, "a player is players/NAME here, never the name alone: these are never the same", NAMING
+
+
+def _sides(plain: Sequence[Token], n: int) -> Iterator[str]:
+    """What stands on each side of a comparison, as far as it can be seen."""
+    yield _side(plain, n - 1, _opening(plain, n - 1) - 1 if plain[n - 1][1] == ")" else n - 1)
+    called = [word for _, word, _ in plain[n + 2 : n + 3]] == ["("]
+    end = (
+        next((m for m in range(n + 2, len(plain)) if _opening(plain, m) == n + 2), n + 1) if called else n + 1
+    )
+    of_a_part = any(word in PARTS for _, word, _ in plain[end + 1 : end + 2])
+    yield "" if of_a_part or end >= len(plain) else _side(plain, end, n + 1)
+
+
+def _side(plain: Sequence[Token], end: int, start: int) -> str:
+    kind, word, _ = plain[start]
+    if kind == "STRING":
+        return "name" if word[1:-1] and "/" not in word else ""
+    if plain[start - 1][1] == ".":
+        return ""
+    called = plain[end][1] == ")"
+    return {("actor", False): "reference", ("emperor", True): "reference", ("name", True): "name"}.get(
+        (word, called), ""
+    )
+
+
+def _functions(plain: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """Each function's own part of the mechanics."""
+    starts = [n for n, (_, word, _) in enumerate(plain) if word == "def"]
+    return (plain[start:end] for start, end in pairwise([*starts, len(plain)]))
 
 
 def _opening(plain: Sequence[Token], closing: int) -> int:
@@ -180,9 +248,8 @@ def _attribute(whose: str, name: str) -> str:
 
 def _parts(plain: Sequence[Token]) -> Iterator[Habit]:
     """What is named is a text: what it has is no part of it, behind a bracket with a text in it."""
-    starts = [n for n, (_, word, _) in enumerate(plain) if word == "def"]
-    for start, end in pairwise([*starts, len(plain)]):
-        yield from _parts_in(plain[start:end])
+    for function in _functions(plain):
+        yield from _parts_in(function)
 
 
 def _parts_in(function: Sequence[Token]) -> Iterator[Habit]:
@@ -243,9 +310,7 @@ def _sums(plain: Sequence[Token]) -> Iterator[Habit]:
 
 def _lists(plain: Sequence[Token]) -> Iterator[Habit]:
     """A loop over a word that is not called."""
-    starts = [n for n, (_, word, _) in enumerate(plain) if word == "def"]
-    for start, end in pairwise([*starts, len(plain)]):
-        function = plain[start:end]
+    for function in _functions(plain):
         header = next((n for n, (_, word, _) in enumerate(function) if word == ":"), 0)
         own = {word for _, word, _ in function[2:header]}
         own |= {word for (_, word, _), (_, sign, _) in pairwise(function) if sign in ("=", "in")}

@@ -22,6 +22,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
 NAMES = options("").of_each
 _WORD = re.compile(r"[^\W\d][\w-]*")
 VERY = 0.88  # how like a known key one must be that the law may read, to be told all the same: ``variable``
+HIDDEN = "tracked: secret"
 HABITS: Mapping[str, tuple[str, ...]] = {
     "vars": ("variables",), "state": ("variables",), "commands": ("actions",), "events": ("when",), "on": ("when",),
     "cron": ("schedule",), "timers": ("schedule",), "params": ("with",), "args": ("with",), "parameters": ("with",),
@@ -30,6 +31,7 @@ HABITS: Mapping[str, tuple[str, ...]] = {
     "who": ("by",), "owner": ("of", "by"), "for": ("of",), "description": ("summary",), "desc": ("summary",), "help": ("summary",),
     "price": ("cost",), "columns": ("fields",), "attributes": ("fields",), "properties": ("fields",), "id": ("key",),
     "count": ("times",), "max_times": ("times",), "interval": ("every",), "time": ("at", "times"), "name": ("title",),
+    "secret": (HIDDEN,), "hidden": (HIDDEN,), "private": (HIDDEN,), "public": ("tracked: public",),
 }  # fmt: skip
 """Keys that people know from elsewhere, with what they are called here."""
 Path = tuple[str, ...]
@@ -144,7 +146,10 @@ def _unknown(options: Options, given: Any, path: Path, read: Set[str]) -> Iterat
             if part := options.parts.get(key):
                 yield from _unknown(part, value, (*path, key), read)
             elif key not in options.keys and not (
-                options.kept and str(key) in read and not near(key, options.keys, VERY)
+                options.kept
+                and str(key) in read
+                and not near(key, options.keys, VERY)
+                and HIDDEN not in _habits(str(key), options)  # whoever wrote it believes that it hides
             ):
                 yield (*path, str(key)), options
 
@@ -188,9 +193,12 @@ def _of_map(beside: object) -> Sequence[str]:
 
 def _habit(key: str, among: Options) -> str:
     """What to write for a key of other programs."""
-    return next(
-        (f"write {each}, if that is meant" for each in HABITS.get(key.lower(), ()) if each in among.keys), ""
-    )
+    return next((f"write {each}, if that is meant" for each in _habits(key, among)), "")
+
+
+def _habits(key: str, among: Options) -> list[str]:
+    """What a key of other programs is called here, where it may stand."""
+    return [each for each in HABITS.get(key.lower(), ()) if each.partition(":")[0] in among.keys]
 
 
 def _else(options: Options) -> str:

@@ -74,16 +74,26 @@ def limits(law: Law) -> Iterator[Finding]:
 
 
 def seers(law: Law) -> Iterator[Finding]:
-    """Words of ``seen_by`` by which nobody is meant: the keeper alone sees such a secret."""
+    """Words of ``seen_by`` by which nobody is meant: the keeper alone sees such a secret; and those of what is no secret."""
     for variable in law.declared.variables.values():
         kind = kind_of_all(variable.of)
+        path = ("collections", kind, "fields") if kind in law.declared.collections else ("variables",)
+        at = (*path, variable.name, "seen_by")
+        shared = (
+            "seen_by" not in variable.attributes
+        )  # the collection says it of all its fields, some of which are secret
+        keeps = shared and any(each.tracked == "secret" for each in law.by_kind.get(kind, ()))
+        if variable.seen_by and variable.tracked != "secret" and not keeps:
+            what = f"everybody sees {variable.name}, whoever stands in its seen_by: it is no secret"
+            yield error(
+                in_front(law, variable.rule, at, what, "write tracked: secret beside it, or take seen_by out")
+            )
         fields = [*KEPT.get(kind, ()), *(each.name for each in law.by_kind.get(kind, ()))]
         always = ["emperor", "value", *(["owner"] if kind == "players" else [])]
         words = [*always, *fields]
         for who in variable.seen_by if variable.tracked == "secret" else ():
             if who in words or law.has(linked(who, variable.rule)) or (kind, who) == ("posts", "author"):
                 continue
-            path = ("collections", kind, "fields") if kind in law.declared.collections else ("variables",)
             what = f"seen_by: {who} means nobody, so that only who keeps the game's key sees {variable.name}"
             everybody = "what everybody may see is no secret: take tracked: secret and seen_by out"
             known = [*words, *_functions(law, variable.rule, who)]
@@ -93,7 +103,7 @@ def seers(law: Law) -> Iterator[Finding]:
                 else near(who, known)
                 or f"write {', '.join(always)}, a field that holds a player, or a function; {everybody}"
             )
-            yield error(in_front(law, variable.rule, (*path, variable.name, "seen_by"), what, mend))
+            yield error(in_front(law, variable.rule, at, what, mend))
 
 
 def signatures(law: Law) -> Iterator[Finding]:

@@ -178,3 +178,28 @@ def test_what_is_wrong_with_a_declaration_is_told_with_its_line(
     line = SHOP.replace(old, new, 1).split("\n").index(there) + 1
     assert (one.where.file, one.where.line, one.where.rule) == (f"game/ruleset/{PATH}", line, "Shop")
     assert what in one.what
+
+
+@pytest.mark.parametrize("word", ["secret", "hidden", "private"])
+def test_a_word_that_would_hide_a_value_is_told_though_the_mechanics_say_it_too(word: str) -> None:
+    text = SHOP.replace("    of: player\n    type", f"    of: player\n    {word}: true\n    type", 1)
+    text = text.replace('colour="red"', f'colour="{word}"')
+    (told,) = check_ruleset(small_law({PATH: text})).findings
+    assert told.problem.what == f"nobody knows the key {word} of variables.coins: it says nothing"
+    assert told.problem.mend == "write tracked: secret, if that is meant"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "name", "line"),
+    [
+        ("    of: player\n    type", "    of: player\n    seen_by: [owner]\n    type", "coins", 9),
+        ("        min: 0", "        min: 0\n        seen_by: [emperor]", "wares", 20),
+        ("    fields:", "    seen_by: [emperor]\n    fields:", "wares", 18),
+    ],
+)
+def test_who_sees_what_is_no_secret_is_told(old: str, new: str, name: str, line: int) -> None:
+    (told,) = found(old, new)
+    assert told.problem.what == f"everybody sees {name}, whoever stands in its seen_by: it is no secret"
+    assert told.level == "error"
+    assert told.problem.where.line == line
+    assert "write tracked: secret beside it" in str(told.problem.mend)

@@ -34,6 +34,8 @@ variables:
     of: player
     type: integer
     default: 5
+  hands: {type: list, items: player}
+  debts: {type: map, keys: player, values: integer}
   landing: {of: player, type: datetime}
   toll: {type: integer, default: 2}
 collections:
@@ -210,7 +212,15 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a value given to the game": (PAYS, "    game.toll += 1", '"game" is a text', 'write gain("game", "toll", n)', "game.toll"),
     "the hour": (PAYS, "    x = now().hour", "a time is a text, and has no .hour", 'divide(span(start_of("day"), now()), 3600)', "x = "),
     "a part of a later time": (PAYS, '    x = later(now(), "1h").year', "a time is a text, and has no .year", "span(a, b)", "x = "),
-    "something put behind a number": (PAYS, '    get("game", "toll").append(2)', "has no attribute", 'gain(ref, "variable", n)', "append"),
+    "something put behind a number": (PAYS, '    get("game", "toll").append(2)', "changes a copy", 'gain(ref, "variable", n)', "append"),
+    "behind what get returned": (PAYS, '    get("game", "hands").append(actor)', "changes a copy", 'add(ref, "variable", value)', "append"),
+    "behind what get had returned": (PAYS, '    x = get("game", "hands")\n    x.append(actor)',
+        "x is a copy", 'add(ref, "variable", value)', "x.append"),
+    "into what get had returned": (PAYS, '    x = get("game", "debts")\n    if people:\n        x[actor] = people',
+        "x is a copy", "put(ref, variable=value)", "x[actor]"),
+    "a name as a player": (PAYS, '    if actor == "ben":\n        note("Hello.")', "never the name alone", '"players/ben"', "if actor"),
+    "a player as a name": (PAYS, '    if emperor() != name(actor):\n        note("Hello.")',
+        "never the name alone", '"players/ben"', "if emperor"),
     "a loop with let": (PAYS, "    for (let p of players()) {\n        note(p)\n    }", "for in parentheses",
         "write for p in players():", "let p"),
     "if without else": (PAYS, "    x = 1 if people", "else is missing", "a if condition else b", "x = 1"),

@@ -127,3 +127,22 @@ def test_what_became_of_a_proposal_is_told_to_its_author_once(
             "New: proposal 1, Peace by ana",
             "Enacted: proposal 1, Peace",
         ]
+
+
+def test_a_mend_that_takes_a_broken_file_away_is_told_without_reading_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-market.md": MARKET})
+    game.nomic("me", "ana")
+    with listening() as heard:
+        monkeypatch.setenv(ADDRESSES, heard.web)
+        game.nomic("announce")
+        good = game.git("rev-parse", "HEAD")
+        file = game.folder / "game/state/players/ana.yml"
+        file.write_text(file.read_text() * 2)
+        game.git("commit", "-qam", "twice")
+        game.nomic("--as", "ben", "mend", "--to", good)
+        assert "since your last deed" not in game.nomic("status").out  # it is told above, to everybody
+        game.nomic("announce")
+        (told,) = (each["message"] for each in heard.hooks)
+        assert told.startswith("ana, ben: physics/mend: The game is again as it was")
