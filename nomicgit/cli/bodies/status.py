@@ -74,7 +74,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     if seat.as_json:
         more = {
             "not_enacted": {str(number): why for number, why in tried.undone.items()},
-            "change_nothing": {str(number): why for number, why in tried.idle.items()},
+            "not_made": {str(number): why for number, why in tried.unmade.items()},
             "not_tried": list(tried.untried),
             "unchangeable_from": None if shut is None else clock.text(shut),
             "elsewhere": None if stands is None else {"branch": stands.branch, "home": stands.home},
@@ -226,7 +226,7 @@ def _page(
     for matter in seen.matters:
         yield ""
         yield from verdicts.lines(matter, seen.at, tried.undone.get(matter.number, ""), forge)
-        if why := tried.idle.get(matter.number):
+        if why := tried.unmade.get(matter.number):
             yield click.style(f"   {inline(why)}: nomicgit try {matter.number}", fg="red")
     yield ""
     if tried.untried:

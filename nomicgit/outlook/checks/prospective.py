@@ -27,15 +27,18 @@ def open_to_all(world: Transaction) -> Transaction:
 
 
 class Prospects(NamedTuple):
-    """That pending matters would not be enacted, or would change nothing now, and why, by their numbers; and those untried."""
+    """That pending matters would not be enacted, or that not all of their changes would be made, and why, by their numbers; and
+    those untried.
+    """
 
     undone: Mapping[int, str]
-    idle: Mapping[int, str]
+    unmade: Mapping[int, str]
     untried: Sequence[int]
 
 
 def undone(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> tuple[str, str]:
-    """Why a pending matter would not be enacted, and why it would change nothing; "" where it would. Tried in workers.
+    """Why a pending matter would not be enacted, and which of its changes would not be made; "" where it and they would. Tried in
+    workers.
 
     ``lent``: the seconds of processor time for the trial. Late where that is less than a trial is lent in the game, and
     was too little.
@@ -44,9 +47,10 @@ def undone(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> tuple[s
     def carrying() -> tuple[bool, str]:
         scratch = world.under(trusted=True)
         law, whys = scratch.ruleset, carried(scratch, ref)
-        reasons = dict.fromkeys(why.removeprefix(f"{NOTHING}: ") for why in whys)
-        idle = f"{IDLE}: {'; '.join(reasons)}" if all(whys) else ""
-        return not scratch.ruleset.acts_as(law), idle
+        not_made = [why.removeprefix(f"{NOTHING}: ") for why in whys if why]
+        what = IDLE if all(whys) else f"{len(not_made)} of its {len(whys)} changes would not be made now"
+        unmade = f"{what}: {'; '.join(dict.fromkeys(not_made))}" if not_made else ""
+        return not scratch.ruleset.acts_as(law), unmade
 
     def enacted() -> str:
         scratch = world.under(trusted=True)
@@ -55,7 +59,7 @@ def undone(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> tuple[s
         return trial.worse(scratch, law, before)
 
     try:
-        changes_law, idle = worker.run(carrying)
+        changes_law, unmade = worker.run(carrying)
     except NomicError:
         return "", ""  # its changes themselves end the worker: that they cannot be tried is told with them
     try:
@@ -64,7 +68,7 @@ def undone(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> tuple[s
         if isinstance(died, worker.Late) and lent < trial.PROCESSOR:
             raise
         why = trial.BRICKED
-    return f"{UNDONE}: {why}" if why else "", idle
+    return f"{UNDONE}: {why}" if why else "", unmade
 
 
 def prospects(world: Transaction) -> Prospects:
@@ -82,8 +86,8 @@ def prospects(world: Transaction) -> Prospects:
         with contextlib.suppress(worker.Late):
             tried_out[_number(ref)] = undone(world, ref, max(1, int(share)))
         left = TOGETHER - (worker.spent() - began)
-    whys, idle = ({number: each[n] for number, each in tried_out.items() if each[n]} for n in (0, 1))
-    return Prospects(whys, idle, [n for n in map(_number, some) if n not in tried_out])
+    whys, unmade = ({number: each[n] for number, each in tried_out.items() if each[n]} for n in (0, 1))
+    return Prospects(whys, unmade, [n for n in map(_number, some) if n not in tried_out])
 
 
 def _number(ref: str) -> int:

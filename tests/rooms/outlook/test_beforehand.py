@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -111,8 +112,14 @@ def test_a_pending_matter_is_tried_before_anybody_votes(
     ):
         assert line in page
 
-    assert list(game.nomic("status", "--json").json["change_nothing"]) == [str(NUMBER["None"] + 1)]
-    assert "it would change nothing now: no rule is called 'Nonsuch'" in game.nomic("status").out
+    unmade = game.nomic("status", "--json").json["not_made"]
+    assert unmade[str(NUMBER["None"] + 1)].startswith("it would change nothing now: ")
+    assert unmade[str(NUMBER["Lukewarm"] + 1)].startswith("1 of its 3 changes would not be made now: ")
+    said = game.nomic("status").out
+    assert "it would change nothing now: no rule is called 'Nonsuch'" in said
+    assert re.search(
+        rf"1 of its 3 changes would not be made now: .*: nomicgit try {NUMBER['Lukewarm'] + 1}\n", said
+    )
     assert "post 1 is not pending" in game.nomic("try", "1", code=1).err
     assert game.git("rev-parse", "HEAD") == head
     assert game.git("status", "--porcelain") == ""
