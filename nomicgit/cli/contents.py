@@ -53,7 +53,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "rehouse": "Say anew where the game lives on GitHub, and how it is played there.",
         "forms": "Show the issue forms by which people act on GitHub, one for each action.",
         "preview": "Judge a pull request of the game's place on GitHub, and say what its enactment would do.",
-        "setup": "Bar the game's branch on GitHub by the ruleset that the game's file says.",
+        "setup": "Bar the game's branch on GitHub, and make the place of the steward's secrets.",
         "doctor": "Find what is not as the game needs it at its place on GitHub, and say what to do.",
     },
     "Keep": {

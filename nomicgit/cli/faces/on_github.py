@@ -165,9 +165,10 @@ def preview_command() -> None:
 @trying_out
 @json_option
 def setup_command() -> None:
-    """Bar the game's branch on GitHub by the ruleset that the game's file says, and make the place of the steward's secrets.
+    """Bar the game's branch on GitHub, and make the place of the steward's secrets.
 
-    That file is .github/ruleset.json, which the steward's App passes by; or, where there is no App, .github/ruleset-without-app.json.
+    The branch is barred by the ruleset .github/ruleset.json, which the steward's App passes by; or, where there is no App, by
+    .github/ruleset-without-app.json.
     The place is an environment, whose secrets workflows of the game's branch alone are given.
     It asks with the token in GITHUB_TOKEN, which needs to write Administration and to read Actions and Variables, and for
     --key Environments. Where the token may not, the file is printed as it is to be imported in GitHub's settings, and the
