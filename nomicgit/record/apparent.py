@@ -21,6 +21,7 @@ from nomicgit.record.headers import misheaded
 from nomicgit.record.line import brings_deeds
 from nomicgit.record.misgiven import misgiven
 from nomicgit.record.signatures import Signatures
+from nomicgit.record.signers import signers_in
 from nomicgit.record.tree import GAME, KEYS, STATE, GameTree, decoded, forms_of, game_at
 
 MOST_MERGED = 100
@@ -157,11 +158,13 @@ def _beyond(repository: Repository, before: Commit, commit: Commit, entry: journ
         by_law = kind not in _APART if name in _LAWS else name == "sealed" and bool(entry.sealed)
         if not by_law and kind not in _CHANGED_BY.get(name, ()):
             yield f"it changes {GAME}{printable(name, 60)}, and no deed of its kind does"
-    if "sealed" in old and "state" in changed:
-        try:
+    try:
+        if "sealed" in old and "state" in changed:
             yield from _readdressed(repository, before, commit, entry.deed)
-        except NomicError as error:  # files that nobody can read
-            yield f"its deed is refused: {error.problems[0]}"
+        if kind == Outside.SIGNERS and "signers" in changed:
+            yield from _rekeyed(repository, before, commit, entry.deed)
+    except NomicError as error:  # files that nobody can read
+        yield f"its deed is refused: {error.problems[0]}"
 
 
 def _within(repository: Repository, commit: Commit) -> Mapping[str, Entry]:
@@ -182,6 +185,14 @@ def _readdressed(repository: Repository, before: Commit, commit: Commit, deed: D
         was, now = ((each.entity(f"players/{name}") or {}).get("mailbox") for each in trees_of)
         if there is not None and name != own and was != now:
             yield f"it changes the mailbox of {printable(name, 60)}, and no deed of its kind does"
+
+
+def _rekeyed(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> Iterator[str]:
+    """The players whose keys a deed changes that is about another's."""
+    old, new = (signers_in(repository, each.tree) for each in (before, commit))
+    for name in sorted({*old, *new} - {str(deed.given.get("player"))}):
+        if old.get(name) != new.get(name):
+            yield f"it changes the keys of {printable(name, 60)}, and is about another's"
 
 
 def last_game(repository: Repository, tip: Commit) -> Commit | None:

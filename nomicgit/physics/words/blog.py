@@ -16,6 +16,9 @@ from nomicgit.physics.state import deriving, reading, writing
 from nomicgit.physics.state.transaction import Transaction, Unkept
 from nomicgit.physics.words.looking import id_, text_of
 
+BYTE = 4
+"""What each byte of a line of the journal costs of a deed's fuel."""
+
 
 def bind(world: Transaction, matter: str) -> None:
     """Bind a matter to the changes that were written into it."""
@@ -97,14 +100,20 @@ def tell(world: Transaction, player: str, text: object, *, public: bool = False)
         note(world, f"To {id_(world, player)}: {text_of(text)}")
         return
     world.store.look("a private message")
-    world.messages.append((id_(world, player), text_of(text)))
+    world.messages.append((id_(world, player), _written(world, text_of(text))))
 
 
 def note(world: Transaction, text: object, *, public: bool = False) -> None:
     """A line in the journal; of what is done in private only a ``public`` one is heard."""
     world.must_write()
-    line = " ".join(text_of(text).split())
+    line = _written(world, " ".join(text_of(text).split()))
     world.notes.append(Heard(line) if public else line)
+
+
+def _written(world: Transaction, line: str) -> str:
+    """A line that the journal is to hold, paid for in fuel: what all that a deed lets happen says fits into a commit."""
+    world.burn(BYTE * len(line.encode("utf-8", "replace")))
+    return line
 
 
 def ballots(world: Transaction, matter: str) -> dict[str, list[str]]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import signal
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -100,6 +102,36 @@ def silent(small: Small) -> None:
 def short_of_fuel(monkeypatch: pytest.MonkeyPatch) -> None:
     """An event has fuel for 2,000 words."""
     monkeypatch.setitem(numbers.KNOWN, 1, tiny.bounded(fuel=2000))
+
+
+BELLS = """\
+---
+title: Bells
+schedule:
+  bells: {every: day 12:00}
+---
+The bells ring.
+
+```starlark
+def schedule_bells():
+    for i in range(%d):
+        note("ding " * 200)
+```
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("lines", "days"), [(2_000, 3), (240, 30)])
+def test_what_the_clock_says_in_all_fits_into_the_commit_of_whose_deed_lets_it(
+    tmp_path: Path, lines: int, days: int
+) -> None:
+    """So that nobody is left with a deed that no clone takes: one of more than four megabytes."""
+    small = Small.found(tmp_path / "game", small_law({"2-dynastic/20-bells.md": BELLS % lines}))
+    done = small.do("cy", "earn", n=1, after=days * DAY)
+    size = int(subprocess.check_output(["git", "cat-file", "-s", "HEAD"], cwd=small.folder))
+    assert size < 3 << 20
+    assert any(re.search("bells .*(did not happen|rests for this deed)", note) for note in done.outcome.notes)
+    silent(small)
 
 
 def test_an_event_that_spends_its_fuel_is_told_and_verified(tmp_path: Path, short_of_fuel: None) -> None:

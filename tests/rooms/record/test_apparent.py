@@ -162,3 +162,33 @@ def test_signatures_are_judged_by_the_keys_that_count_whatever_stands_in_the_fil
         seen = [stray.what for stray in strays(repository, game.head)]
     assert seen == ["it changes the game and is no deed", "it is signed with no key of ana"]
     assert set(seen) <= {*faults(game)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("others", [{"ana"}, {"ana", "cy"}])
+def test_whose_deed_is_about_their_own_keys_takes_nobody_elses_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: set[str]
+) -> None:
+    """Ben adds a key of his own, and in that commit, signed once more, the lines of others are gone."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    with_keys_beside(tmp_path, "--restore", "ana")
+    game = Clone(tmp_path / "game")
+    for name in ("ana", "cy", "ben"):
+        sits(game, name, name)
+        game.play("signers", "--add", f"../{name}")
+    before = game.head
+    game.play("signers", "--add", "../new")
+    file = game.folder / "game" / "signers"
+    with Repository.open(game.folder) as repository:
+        assert not strays(repository, game.head)
+    left = [line for line in file.read_text().splitlines() if line.partition("@")[0] not in others]
+    file.write_text("\n".join(left) + "\n", encoding="ascii")
+    game.git("add", "game/signers")
+    body = (game.git("cat-file", "commit", "HEAD") + "\n").partition("\n")[2]
+    rewound_to = game.stored("commit", f"tree {game.git('write-tree')}\n{body}".encode())
+    rewound(game, rewound_to)
+    resigned(game, "ben")
+    said = game.play("status", code=1)
+    assert f"it changes the keys of {min(others)}, and is about another's" in said
+    assert f"nomicgit mend --to {before[:12]}" in said
+    assert faults(game)
