@@ -200,8 +200,9 @@ def _play(world: _Tried, slugs: Collection[str]) -> None:
 
 
 def _of(world: Transaction, slugs: Collection[str]) -> list[Action]:
-    """The actions of some rules: those that they declare, and those whose functions they define."""
-    defined = {name for slug in slugs for name in world.law.scanned(world.ruleset.by_slug[slug]).functions}
+    """The actions of some rules, as far as these are still in force: those that they declare, and whose functions they define."""
+    there = [placed for slug, placed in world.ruleset.by_slug.items() if slug in slugs]
+    defined = {name for placed in there for name in world.law.scanned(placed).functions}
     return [
         each for each in world.law.declared.actions.values() if each.rule in slugs or each.function in defined
     ]
