@@ -62,7 +62,9 @@
     var some = law.rules.filter(function (rule) {
       return rule.changed.some(function (place) { return from.place < place && place <= to.place; });
     });
+    var question = into.question = {}; // whoever chooses again before all is there sees what they chose last
     Promise.all(some.map(function (rule) { return asked(root + rule.file); })).then(function (texts) {
+      if (into.question !== question) return;
       var parts = [], heads = [from, to].map(function (turn) { return turn.at.slice(0, 16).replace("T", " ") + " UTC"; });
       texts.forEach(function (text, at) {
         var rows = paired(text.lines.lines, from.place, to.place), rule = some[at];

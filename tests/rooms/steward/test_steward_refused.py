@@ -96,10 +96,10 @@ def test_several_secrets_are_all_found(door: Doorstep) -> None:
     pulls = [door.propose(who, f"Rule {who}") for who in ("cy", "dee", "eli")]
     door.run()
     for number, who in enumerate(("ana", "ben", "fox", "cy", "dee", "eli") * 2):
-        door.say(who, pulls[number % 3], f":for: {SECRET if number in (1, 2, 7, 11) else number}")
+        door.say(who, pulls[number % 3], f":for: since {SECRET if number in (1, 2, 7, 11) else number}")
     door.run()
     texts = [each["text"] for number in (1, 2, 3) for each in door.game().tree.comments(f"posts/{number}")]
-    assert sorted(map(int, texts)) == [0, 3, 4, 5, 6, 8, 9, 10]
+    assert sorted(int(text.removeprefix("since ")) for text in texts) == [0, 3, 4, 5, 6, 8, 9, 10]
     assert sum(body.count("GH013") for pull in pulls for body in door.ours(pull)) == 4
     assert door.faults() == []
 
