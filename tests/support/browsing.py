@@ -25,6 +25,8 @@ from support.sites import build, configured
 from support.visiting import KEPT, Visitor
 
 AXE = (TESTS / "vendor/axe/axe.min.js").read_text("utf-8")
+STILL = "() => document.getAnimations().forEach(each => { try { each.finish() } catch { each.cancel() } })"
+"""Colours that fade to those of another scheme are there at once; what goes on for ever is ended."""
 JUDGED = "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'best-practice'], resultTypes: ['violations']})"
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 FORMS = sealed.texts(Forge(REPOSITORY, "https://nomic-club.github.io/game/"))
@@ -92,6 +94,7 @@ class Person:
     def is_read_by_everybody(self) -> None:
         """Those who judge pages find nothing on the one that is open."""
         self.page.evaluate(AXE)
+        self.page.evaluate(STILL)
         assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
             f"{self.page.url} is too wide"
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.browsing import AXE, JUDGED, shapes_of_private_pages
+from support.browsing import AXE, JUDGED, STILL, shapes_of_private_pages
 from support.secrets_of import secrets_of
 from support.served import CHROMIUM, PALETTE, served
 from support.sites import build, configured
@@ -25,10 +25,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no 
 SCHEMES = {"light": "default", "dark": "slate"}
 SIZES = {"desk": (1280, 800), "phone": (390, 844)}
 UNFOLDED = "document.querySelectorAll('article details').forEach(each => { each.open = true; })"
-
-
-STILL = "() => document.getAnimations().forEach(each => { try { each.finish() } catch { each.cancel() } })"
-"""Colours that fade to those of another scheme are there at once; what goes on for ever is ended."""
 
 
 @pytest.mark.parametrize("edition", [each for each in editions.names() if secrets_of(each)])

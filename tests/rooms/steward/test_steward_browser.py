@@ -96,7 +96,7 @@ def test_a_dynasty_of_assassins_from_registration_to_a_kill(tmp_path: Path, chro
         assert "knife" in letters["dee"]
         assert "Your new Target is" in letters["dee"]
         assert "H7" in letters["cy"], "their order to arrive there"
-        assert [name for name, text in letters.items() if WHISPER in text] == ["fox"]
+        assert [name for name, text in letters.items() if WHISPER in text] == ["fox"], letters["eli"]
         points = {name: (door.game().tree.entity(f"players/{name}") or {}).get("points") for name in all_}
         assert points["cy"] == 4, "they were killed"
         holds(door, all_, tmp_path / "built")
