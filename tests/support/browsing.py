@@ -112,8 +112,12 @@ class Person:
             self.page.keyboard.press("Enter")
             pasted = self.page.get_by_label("What is pasted")
             pasted.wait_for()
-            self.page.keyboard.press("Control+V")
-            given["order"] = pasted.input_value()
+            for _ in range(200):  # the page writes to the clipboard in its own time
+                pasted.fill("")
+                pasted.press("Control+V")
+                given["order"] = pasted.input_value()
+                if "BEGIN AGE" in given["order"]:
+                    break
         form = yaml.safe_load(FORMS[FOLDER + given["template"]])
         fields = [each for each in form["body"] if each["type"] != "markdown"]
         body = "\n\n".join(f"### {each['attributes']['label']}\n\n{given[each['id']]}" for each in fields)
