@@ -58,7 +58,12 @@ def _sluggable(value: object) -> str:
 
 
 def _one_of(*choices: str) -> Check:
-    return lambda value: "" if value in choices else " or ".join(choices)
+    def judge(value: object) -> str:
+        near = nearest(value, choices) if isinstance(value, str) and value not in choices else []
+        meant = f" (did you mean {near[0]}?)" if near else ""
+        return "" if value in choices else f"{' or '.join(choices)}{meant}"
+
+    return judge
 
 
 def _map(check: Check = lambda _: "", keys: tuple[str, ...] = ()) -> Check:
@@ -71,7 +76,7 @@ def _map(check: Check = lambda _: "", keys: tuple[str, ...] = ()) -> Check:
             if not isinstance(key, str) or not key.strip() or (keys and key not in keys):
                 return f"a mapping whose keys are {', '.join(keys) if keys else 'texts'}"
             if why := check(inner):
-                return f"a mapping, under {printable(key, 60)} {why}"
+                return f"a mapping in which {printable(key, 60)} is {why}"
         return ""
 
     return judge

@@ -236,7 +236,7 @@ def _misshapen(value: object, what: str, right: str) -> Refused:
 
 def _sequence(world: Transaction, kind: Type, value: object, *, clamp: bool) -> list[Value]:
     if not isinstance(value, list | tuple):
-        raise _misshapen(value, "must be a list", formed.value(_listed(world, kind)))
+        raise _misshapen(value, "must be a list", _as_list(world, kind, value))
     inner = kind.items or ANY
     kept = [keep(world, inner, v, null=inner.nullable, clamp=clamp) for v in value]
     if kind.kind == "set":
@@ -250,6 +250,18 @@ def _sequence(world: Transaction, kind: Type, value: object, *, clamp: bool) -> 
     if kind.minimum is not None and len(kept) < kind.minimum:
         raise Refused.of(f"it holds at least {kind.minimum}")
     return kept
+
+
+def _as_list(world: Transaction, kind: Type, value: object) -> str:
+    """The list that somebody meant who wrote what stands in it without brackets; else one to show how it is written."""
+    words = [word.strip() for word in value.split(",")] if isinstance(value, str) else [value]
+    inner = kind.items or ANY
+    try:
+        for word in words:
+            keep(world, inner, word, null=inner.nullable)
+    except Refused:
+        return formed.value(_listed(world, kind))
+    return f"[{', '.join(printable(str(word), 60) for word in words)}]"
 
 
 def _order(world: Transaction, inner: Type) -> Sequence[object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from nomicgit.ground.problems import NomicError, foreseeing
@@ -35,16 +35,25 @@ def foreseen(game: Game, world: Transaction, ref: str, *, whole: bool = False) -
     return {"post": int(ref.partition("/")[2]), **fates}
 
 
-def of_refused(game: Game, kind: str, deed: Deed) -> Iterator[str]:
-    """What people need to know of the changes of a matter that was refused, and so is none, tried in a worker."""
+def of_refused(game: Game, kind: str, deed: Deed, formless: Collection[int]) -> Iterator[str]:
+    """What people need to know of the changes of a matter that was refused, and so is none, tried in a worker.
+
+    ``formless``: the numbers of those that are none, and are left out.
+    """
     from nomicgit.outlook.branches.meanwhile import brought
     from nomicgit.outlook.checks.enactment import Matter, unsubmitted  # here: few deeds are refused
 
     given, own = deed.given, brought(game.repository, deed.branch) if deed.branch else None
     title, body = (str(given.get(name, "")) for name in ("title", "body"))
+    formed = {n: change for n, change in enumerate(given["changes"], 1) if n not in formless}
+    if not formed:
+        return
     try:
         with foreseeing("try them"):
-            fates = unsubmitted(game.looked_at(deed.at), Matter(title, body, (), given["changes"], kind), own)
+            matter = Matter(title, body, (), list(formed.values()), kind)
+            fates = unsubmitted(game.looked_at(deed.at), matter, own)
+        numbered = zip(formed, fates["changes"], strict=True)
+        fates = {**fates, "changes": [{**fate, "change": number} for number, fate in numbered]}
     except NomicError as error:
         fates = {"law": [f"its changes cannot be tried: {error.problems[0]}"]}
     yield from lines({**_NONE, **fates})

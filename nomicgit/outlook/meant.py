@@ -215,19 +215,33 @@ def _of_form(world: Transaction, form: str, value: object) -> Iterator[str]:
 
 
 def of_given(
-    world: Transaction, parameters: Mapping[str, Type], given: Mapping[str, object]
+    world: Transaction, parameters: Mapping[str, Type], given: Mapping[str, object], what: str
 ) -> Iterator[str]:
-    """What was meant by the names that an action was given for players, rules, choices and entries of catalogues."""
+    """What was meant by the names that an action was given for players, rules, choices and entries of catalogues.
+
+    ``what`` is the refusal: where it speaks of one parameter, what was meant by that alone.
+    """
+    spoken = what.partition(":")[0].replace("-", "_")
     for name, kind in parameters.items():
-        value = given.get(name, given.get(name.replace("_", "-")))
-        if kind.kind == "entry" and isinstance(value, Mapping):
-            value = value.get("action")
-        if not isinstance(value, str):
-            continue
-        if kind.kind == "player":
-            yield player(world, value)
-        elif kind.kind == "rule":
-            yield rule(world.ruleset, value)
-        else:
-            names = kind.choices or world.law.declared.catalogues.get(kind.catalogue or kind.kind, ())
-            yield "" if value in names else asked(near(value, map(str, names)))
+        if spoken not in parameters or spoken == name:
+            yield from _of_value(world, kind, given.get(name, given.get(name.replace("_", "-"))))
+
+
+def _of_value(world: Transaction, kind: Type, value: object) -> Iterator[str]:
+    """What was meant by the names in a value, and in all that it holds."""
+    if kind.kind == "entry" and isinstance(value, Mapping):
+        value = value.get("action")
+    if isinstance(value, list):
+        for each in value if kind.items else ():
+            yield from _of_value(world, kind.items or ANY, each)
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _of_value(world, kind.keys or ANY, key)
+            yield from _of_value(world, kind.fields.get(str(key)) or kind.values or ANY, inner)
+    elif isinstance(value, str) and kind.kind == "player":
+        yield player(world, value)
+    elif isinstance(value, str) and kind.kind == "rule":
+        yield rule(world.ruleset, value)
+    elif isinstance(value, str):
+        names = kind.choices or world.law.declared.catalogues.get(kind.catalogue or kind.kind, ())
+        yield "" if value in names else asked(near(value, map(str, names)))

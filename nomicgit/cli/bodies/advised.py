@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from nomicgit.cli.bodies.status import way_out
@@ -24,7 +24,7 @@ from nomicgit.record.journal import is_deed, parse
 
 _COMMIT = re.compile("[0-9a-f]{4,40}")
 NO_PLAYER = "you are no player"
-CHANGE = "change "  # where a problem of a change lies
+_CHANGE = re.compile(r"change (\d+)\b")  # where a problem of a change lies
 LONG = 400  # characters of a command, beyond which only its name is told
 UNTRIED = "a dry run is done without the key, though it lies in this clone: only the deed itself uses it"
 
@@ -66,18 +66,29 @@ def _as_order(game: Game, deed: Deed) -> str:
 
 
 def _besides(problems: tuple[Problem, ...], game: Game, deed: Deed) -> Iterator[Problem]:
-    """What is wrong with the changes of a matter that is refused for another reason, so that both can be mended at once."""
+    """What is wrong with the changes of a matter that is refused for another reason, or for some of them, so that all can be
+    mended at once.
+    """
     changes = deed.given.get("changes")
-    if not isinstance(changes, list) or any(each.where.file.startswith(CHANGE) for each in problems):
+    if not isinstance(changes, list):
         return
-    try:
-        submitting.refuse_formless(game.looked_at(deed.at), changes)
-    except Refused as formless:
-        yield from formless.problems
-        return
+    formless = frozenset(_numbers(problems))
+    if not formless:
+        try:
+            submitting.refuse_formless(game.looked_at(deed.at), changes)
+        except Refused as refused:
+            yield from refused.problems
+            formless = frozenset(_numbers(refused.problems))
     kind = deed.action if deed.action in game.law.declared.posts else "proposal"
-    for line in foreseen.of_refused(game, kind, deed):
+    for line in foreseen.of_refused(game, kind, deed, formless):
         yield Problem(f"besides, {line}")
+
+
+def _numbers(problems: Iterable[Problem]) -> Iterator[int]:
+    """The numbers of the changes in which something is wrong."""
+    for each in problems:
+        if at := _CHANGE.match(each.where.file):
+            yield int(at[1])
 
 
 def _titled(problem: Problem, game: Game) -> Problem:
@@ -93,7 +104,7 @@ def _helped(problem: Problem, game: Game, deed: Deed) -> Problem:
     """A problem with whom or which rule was meant by a name; with what may be done all the same, where there is hiatus."""
     world, action = game.looked_at(deed.at), game.law.declared.actions.get(deed.action)
     near = [meant.player(world, deed.actor)] if deed.actor else []
-    near += meant.of_given(world, action.parameters, deed.given) if action else ()
+    near += meant.of_given(world, action.parameters, deed.given, problem.what) if action else ()
     number, rest = meant.apart(world, action.parameters, deed.given) if action else ("", [])
     if number:
         near.append(

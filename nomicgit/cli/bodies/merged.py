@@ -25,7 +25,7 @@ def beside(
     old = kept(Game(game.repository, game.repository.commit(newest)).looked_at(after.now))
     rules_differ = after.ruleset.texts != before.texts
     those = {name: text for name, text in kept(after).items() if rules_differ or old.get(name) != text}
-    failed, left = failing(those, old, before, after.ruleset, after.physics, LONG)
+    failed, left = failing(those, old, before, after.ruleset, after.physics, whole=True, within=LONG)
     return {"meanwhile": lines, "scenarios": failed, "unrehearsed": left}
 
 

@@ -122,8 +122,11 @@ def _refuse_unfit(game: Game, action: str, actor: str, given: Mapping[str, Any])
     except NeedsKey:
         return
     except Refused as unfit:
-        near = next(filter(None, meant.of_given(world, declared.parameters, given)), "")
-        raise Refused(*(replace(each, mend=near or each.mend) for each in unfit.problems)) from None
+        meanings = (meant.of_given(world, declared.parameters, given, each.what) for each in unfit.problems)
+        near = [next(filter(None, some), "") for some in meanings]
+        raise Refused(
+            *(replace(each, mend=said or each.mend) for each, said in zip(unfit.problems, near, strict=True))
+        ) from None
 
 
 def _upstream(repository: Repository) -> Upstream:

@@ -75,6 +75,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         more = {
             "not_enacted": {str(number): why for number, why in tried.undone.items()},
             "not_made": {str(number): why for number, why in tried.unmade.items()},
+            "not_sound": {str(number): why for number, why in tried.unsound.items()},
             "not_tried": list(tried.untried),
             "unchangeable_from": None if shut is None else clock.text(shut),
             "elsewhere": None if stands is None else {"branch": stands.branch, "home": stands.home},
@@ -226,7 +227,8 @@ def _page(
     for matter in seen.matters:
         yield ""
         yield from verdicts.lines(matter, seen.at, tried.undone.get(matter.number, ""), forge)
-        if why := tried.unmade.get(matter.number):
+        whys = (tried.unmade.get(matter.number), tried.unsound.get(matter.number))
+        for why in filter(None, whys):
             yield click.style(f"   {inline(why)}: nomicgit try {matter.number}", fg="red")
     yield ""
     if tried.untried:

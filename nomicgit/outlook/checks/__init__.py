@@ -8,8 +8,8 @@ from __future__ import annotations
 from nomicgit.outlook.checks.checking import Checked, check_game, check_ruleset
 from nomicgit.outlook.checks.enactment import foretold
 from nomicgit.outlook.checks.finding import Finding
+from nomicgit.outlook.checks.forecast import Prospects, prospects
 from nomicgit.outlook.checks.proposable import BranchChecked, check_branch
-from nomicgit.outlook.checks.prospective import Prospects, prospects
 
 __all__ = [
     "BranchChecked",

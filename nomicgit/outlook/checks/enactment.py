@@ -22,7 +22,7 @@ from nomicgit.outlook.checks.authored import Authored
 from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
 from nomicgit.outlook.checks.disclosing import disclosed, programs
 from nomicgit.outlook.checks.finding import Finding
-from nomicgit.outlook.checks.prospective import open_to_all, undone
+from nomicgit.outlook.checks.prospective import open_to_all, prospect
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
 from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.physics.deeds import acting, amending, clockwork, matters
@@ -105,13 +105,22 @@ def foretold(
     checks = _newly(world, authored, after)
     old, brings = kept(world), fates["scenarios"]
     tried_on = {name: text for name, text in brings.items() if after != before or old.get(name) != text}
-    scenarios, left = failing(tried_on, old, before, after, world.physics, None if whole else LONG)
+    not_enacted = prospect(world, ref).undone
+    scenarios, left = failing(
+        {} if not_enacted else tried_on,  # what follows from what will not be nobody needs to know
+        old,
+        before,
+        after,
+        world.physics,
+        whole=all(fate["outcome"] == "applied" for fate in fates["changes"]),
+        within=None if whole else LONG,
+    )
     unmade = [fate for fate in fates["changes"][1:] if fate["outcome"] != "applied"]
     for fate in unmade[:MOST_ALONE]:
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append("alone it would be made: a change before it stands in its way")
     return _as_authored(fates, authored, checks) | {
-        "law": list(map(authored.told, unsaid(fates["law"], checks))), "undone": undone(world, ref)[0],
+        "law": list(map(authored.told, unsaid(fates["law"], checks))), "undone": not_enacted,
         "meanwhile": list(meanwhile(brought, before, after)) if brought else [],
         "scenarios": authored.of_scenarios(scenarios), "unrehearsed": left,
     }  # fmt: skip

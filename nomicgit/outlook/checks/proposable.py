@@ -119,11 +119,13 @@ def check_branch(
     whats = " ".join(each.problem.what for each in of_changes)
     whole = [each for each in of_rules if each not in placed and each.problem.what not in whats]
     met = [warning(Problem(line)) for line in meanwhile(brought, game.ruleset, after)]
-    findings += unlawful + of_changes + met + _of_the_law(law) + placed + whole + _bricking(game, after)
-    old = kept(game.looked_at(at))
-    scenarios = authored.of_scenarios(
-        failing(done.pop("scenarios"), old, game.ruleset, after, game.physics)[0]
+    bricking = _bricking(game, after)
+    findings += unlawful + of_changes + met + _of_the_law(law) + placed + whole + bricking
+    old, brings = kept(game.looked_at(at)), done.pop("scenarios")
+    failed, _ = failing(
+        {} if bricking else brings, old, game.ruleset, after, game.physics, whole=not any(done["made"])
     )
+    scenarios = authored.of_scenarios(failed)
     findings += [warning(Problem(of_scenario(each))) for each in scenarios]
     sections = list(
         dict.fromkeys(

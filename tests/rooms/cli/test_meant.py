@@ -29,6 +29,7 @@ actions:
       host: player
       silver: {type: boolean, default: false}
       rule: {type: rule, default: null}
+  dish: {with: {foods: {type: list, items: {type: choice, choices: [cake, bread]}}}}
   clear: {by: emperor}
   pour: {}
   burn: {with: {code: mechanics}}
@@ -39,6 +40,9 @@ A player may lay the table.
 def do_lay(actor, places, host, silver, rule):
     put(actor, set=places)
     put("game", host=host)
+
+def do_dish(actor, foods):
+    pass
 
 def do_clear(actor):
     pass
@@ -75,6 +79,7 @@ def _near_names(game: Parlour) -> None:
         ("--as", "bne", "act", "brew"): "ben",
         ("--as", "ana", "act", "lay", "places={cup: 2}", "host=bne"): "ben",
         ("--as", "ana", "act", "lay", "places={cup: 2}", "host=ben", "rule=Taebl"): "Table",
+        ("--as", "ana", "act", "lay", "places={cpu: 2}", "host=ben"): "cup?",
         ("state", "players.bne.cups"): "players.ben.cups",
         ("state", "players.ben.cusp"): "players.ben.cups",
         ("state", "plyers.ben"): "players.ben",
@@ -87,6 +92,16 @@ def _near_names(game: Parlour) -> None:
         ).err
         assert not meant or f"did you mean {meant}" in said, (command, said)
     assert "did you mean" not in game.nomic("act", "zwxq", code=1).err
+    for foods, right in {"bread, cake": "[bread, cake]", "bread": "[bread]", "bred": "[cake]"}.items():
+        said = game.nomic("--as", "ana", "act", "dish", f"foods={foods}", code=1).err
+        assert said == f"refused: foods: {foods} must be a list\n  write {right}\n"
+    assert "did you mean cake?" in game.nomic("--as", "ana", "act", "dish", "foods=[bread, cak]", code=1).err
+    both = game.nomic("--as", "ana", "vote", "99", "fro", code=1).err.splitlines()
+    assert both[1:] == [
+        "  see the numbers of posts: nomicgit posts",
+        "refused: icon: fro must be one of for, against",
+        "  did you mean for?",
+    ]
     assert "bne is no player here: did you mean ben?" in game.nomic("--as", "bne", "status").out
     assert "zed is no player here: nomicgit join" in game.nomic("--as", "zed", "status").out
 

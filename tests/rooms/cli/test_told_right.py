@@ -42,7 +42,7 @@ def test_a_word_of_truth_is_told_where_a_text_would_be_right(nomic: Nomic) -> No
         return nomic(*propose, "--change", change, code=code).err
 
     for change, right in {
-        "{status: {dormancy: on}}": "under dormancy active or inactive",
+        "{status: {dormancy: on}}": "in which dormancy is active or inactive",
         "{amend: yes}": "takes a mapping with `rule`",
         "{together: [{amend: yes}]}": "takes a mapping with `rule`",
         "{together: off}": "it must be a list of changes",

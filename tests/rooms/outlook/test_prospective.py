@@ -11,7 +11,7 @@ import pytest
 from hostile.small import Small
 
 from nomicgit.cli import main
-from nomicgit.outlook.checks import prospective
+from nomicgit.outlook.checks import forecast
 from nomicgit.physics.deeds.trial import BRICKED
 
 HEAVY = 'for i in range(20000):\n        ("ab" * 5000).replace("a", "bb")\n    return ""'
@@ -31,8 +31,8 @@ def test_heavy_laws_are_bounded_together_and_what_was_not_tried_is_told(
 ) -> None:
     """Two heavy laws, one that would not be enacted, and more matters than are tried."""
     lent, most = 3, 3
-    monkeypatch.setattr(prospective, "TOGETHER", lent)
-    monkeypatch.setattr(prospective, "MOST", most)
+    monkeypatch.setattr(forecast, "TOGETHER", lent)
+    monkeypatch.setattr(forecast, "MOST", most)
     small = Small.found(tmp_path / "game")
     for number, body in enumerate((HEAVY, HEAVY, SHUT, OPEN, OPEN), 1):
         small.do("cy", "propose", title=f"Law {number}", changes=[brings(f"Law {number}", body)])
@@ -44,7 +44,7 @@ def test_heavy_laws_are_bounded_together_and_what_was_not_tried_is_told(
     status = json.loads(capsys.readouterr().out)
     assert status["not_enacted"] == {"3": f"it would not be enacted: {BRICKED}"}
     assert status["not_tried"] == [1, 2, 4, 5]
-    monkeypatch.setattr(prospective, "MOST", 0)
+    monkeypatch.setattr(forecast, "MOST", 0)
     with pytest.raises(SystemExit):
         main(["-C", str(small.folder), "status"])
     line = "not tried whether they would be enacted: 1, 2, 3, 4, 5: nomicgit try N"

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support.parlour import BREWED, MOON, TEA, parlour
+from support.parlour import BREWED, CORE, MOON, TEA, parlour
 
 FAILS = "the scenario tea fails after it: "
 OWN = """\
@@ -85,3 +85,34 @@ def test_a_broken_scenario_is_told_at_the_enactment_that_breaks_it(
     other = {"scenario": {"name": "hot", "text": BREWED.replace("Tea is", "Hot tea is")}}
     assert "the scenario hot fails after it, as on the rules in force: " in proposed("Hot", other)
     assert "the scenario hot fails after it" in resolved(5)
+
+
+@pytest.mark.slow
+def test_no_scenario_is_told_beside_an_enactment_that_cannot_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys)
+
+    def proposed(*changes: object) -> str:
+        given = [word for change in changes for word in ("--change", json.dumps(change))]
+        said = game.nomic("--as", "ana", "propose", "--title", "Sun", *given)
+        return said.all + game.nomic("posts", said.out.partition(", post ")[2].split()[0]).all
+
+    fails = {"scenario": {"name": "tea", "text": BREWED.replace("cups: 5", "cups: 6")}}
+    skipped = proposed({"repeal": "Nothing"}, fails)
+    assert "change 1 would be skipped" in skipped
+    assert "the scenario tea" not in skipped
+    bricked = proposed({"repeal": "Proposals"}, fails)
+    assert "it would not be enacted" in bricked
+    assert "the scenario tea" not in bricked
+    assert FAILS.replace(": ", ", as on the rules in force: ") in proposed(fails)
+    game.git("switch", "-qc", "none")
+    (game.folder / "game/scenarios").mkdir(exist_ok=True)
+    (game.folder / "game/scenarios/tea.yml").write_text(fails["scenario"]["text"], "utf-8")
+    game.git("rm", "-q", CORE)
+    game.git("add", "-A")
+    game.git("commit", "-qm", "None")
+    game.git("switch", "-q", "main")
+    of_branch = game.nomic("check", "none", code=1).all
+    assert "it would not be enacted" in of_branch
+    assert "the scenario tea" not in of_branch

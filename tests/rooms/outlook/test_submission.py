@@ -57,6 +57,22 @@ def test_what_is_wrong_with_a_change_is_told_beside_the_limit_that_refuses_it(ga
             refused = propose(game, "--change", change, *how, code=1).err
             assert refused.startswith(PENDING)
             assert said in refused
+    rest = [
+        word
+        for change in (*(each for each, _ in WRONG.values()), "{repeal: Tae}")
+        for word in ("--change", change)
+    ]
+    several = propose(game, *rest, code=1).err.splitlines()
+    assert several[0].startswith(PENDING)
+    for said in (
+        "refused: amendd is no form of change",
+        "refused: besides, change 2 would be skipped if it were enacted now",
+        "(change 3, add-rule: mechanics",
+        f"refused: besides, check would find a warning: game/ruleset/2-dynastic/30-jar.md:3, rule Jar: {SAYS_SLIP}",
+        "refused: besides, change 5 would be skipped if it were enacted now: no rule is called 'Tae'",
+        "refused: besides, change 5: did you mean Tea?",
+    ):
+        assert [line for line in several if said in line], (said, several)
     told = propose(game, "--change", SLIP, "--json", code=1).json["refused"]
     assert [each["what"].split(":")[0] for each in told] == [
         "you have two matters pending",
@@ -112,6 +128,12 @@ def test_at_every_door_what_check_finds_has_its_level_and_lies_in_the_authors_ow
     for told in (game.nomic("try", "1", "--json").json, game.nomic("posts", "1", "--json").json["foreseen"]):
         levels = [(each["level"], each["said"].split(", ")[0]) for each in told["checks"]]
         assert levels == [(level, f"{JARS}:{line}") for level, line in FINDS]
+    [wrong] = game.nomic("status", "--json").json["not_sound"].items()
+    assert wrong == (
+        "1",
+        "check would find an error in it: no rule in force defines jarful, which the mechanics call",
+    )
+    assert f"   {wrong[1]}: nomicgit try 1\n" in game.nomic("status").out
     game.branch("jars", JARS, "", JAR.replace("There is a jar.", "There are jars."))
     propose(game)
     refused = game.nomic("--as", "ana", "propose", "--branch", "jars", code=1)
