@@ -25,9 +25,7 @@ def there(remote: Remote) -> Environment | None:
     """The one of the steward's name; None where none is called so. Forbidden where the token may not see it."""
     try:
         body = remote.wire.get(_path(remote)).body
-    except Missing as error:
-        if error.status != 404:
-            raise
+    except Missing:
         return None
     policy = body.get("deployment_branch_policy") if isinstance(body, dict) else None
     if not isinstance(policy, dict):
@@ -71,8 +69,6 @@ def _branches(remote: Remote) -> Iterator[str]:
 def _is_there(remote: Remote, path: str) -> bool:
     try:
         remote.wire.get(path)
-    except Missing as error:
-        if error.status != 404:
-            raise
+    except Missing:
         return False
     return True

@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from nomicgit.git import refused
 from nomicgit.git.branch import NOBODY, Raced, is_ref
 from nomicgit.git.lacking import the_rest
 from nomicgit.git.layout import Layout, find
@@ -32,7 +33,6 @@ PATIENCE = 300.0  # seconds for one command
 _LOST = re.compile(
     r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|reference already exists"
 )
-_CONTENT = re.compile(r"cannot contain secrets|create or update workflow|GH001\b")
 _AWAY = re.compile(
     r"Could not resolve host|Failed to connect|Connection (?:refused|reset|timed out)|Operation timed out|hung up|early EOF|RPC failed"
     r"|returned error: (?:429|5[0-9][0-9])|Empty reply from server"
@@ -90,7 +90,7 @@ class Rejected(Refused):
     @property
     def of_content(self) -> bool:
         """Whether it is what the commits bring."""
-        return any(_CONTENT.search(line) for line in self.lines)
+        return refused.of_content(self.lines)
 
 
 class Remote:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -21,6 +22,7 @@ from nomicgit.steward.past import JOINING
 from nomicgit.steward.saying import Command
 from nomicgit.steward.seen import Issue, Pull
 
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 SHOWN = 8  # effects
 KEPT = frozenset({"uses", "forge", "made"})
 """Fields that the program keeps for itself."""
@@ -78,14 +80,32 @@ def _effect(each: Mapping[str, Any], tree: GameTree) -> Iterator[str]:
         return
     whose = tree.called(name) if kind == "players" else name or f"the {kind}"
     if field == "destroyed":
-        had = {key: value for key, value in each["old"].items() if key not in KEPT and value is not None}
-        yield f"{whose} of {kind} is gone" + (f" (it had {in_words(had, 2 * SHORT)})" if had else "")
+        had = {key: value for key, value in each["old"].items() if key not in KEPT and _tells(value, name)}
+        yield f"{whose} is none of the {kind} any more" + (f" ({in_words(had, 2 * SHORT)})" if had else "")
         return
-    for name, new in sorted(each["new"].items()) if field == "created" else [(field, each["new"])]:
-        old = None if field == "created" else each["old"]
-        if name not in KEPT and new != old and all(len(_short(value)) <= SHORT for value in (old, new)):
-            was = "" if old is None else f" (it was {_short(old)})"
-            yield f"{whose}'s {name.replace('_', ' ')} is {_short(new)} now{was}"
+    made = field == "created"
+    if made:
+        yield f"{whose} is one of the {kind} now"
+    for called, new in sorted(each["new"].items()) if made else [(field, each["new"])]:
+        old = None if made else each["old"]
+        news = called not in KEPT and new != old and (_tells(new, name) or not made)
+        if news and all(len(_short(value)) <= SHORT for value in (old, new)):
+            yield _changed(whose, called.replace("_", " "), old, new)
+
+
+def _tells(value: Any, name: str) -> bool:
+    """Whether a value of what comes or goes tells anything: nothing, an instant and its own name do not."""
+    instant = isinstance(value, str) and _INSTANT.fullmatch(value)
+    return bool(value) and value != name and not instant
+
+
+def _changed(whose: str, field: str, old: Any, new: Any) -> str:
+    """That a field has another value, in a sentence; one that is true or not says what somebody, or something, is."""
+    if isinstance(new, bool):
+        still = " any more" if old is True else " now"
+        return f"{whose} is {'' if new else 'not '}{field}{' now' if new else still}"
+    was = "" if old is None else f" (it was {_short(old)})"
+    return f"{whose}'s {field} is {_short(new)} now{was}"
 
 
 def _short(value: Any) -> str:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from nomicgit.git import Repository
+from nomicgit.git.refused import in_words as refused_in_words
 from nomicgit.git.remote import Rejected
+from nomicgit.record.tree import RULESET, SCENARIOS
 from nomicgit.steward.steps import Done, Step
 
 MOST = 20
@@ -42,7 +44,7 @@ class Aside:
         of_deed = pushed or why.of_content
         if not deeds or not of_deed or len(self.deeds) + len(self.branches) >= MOST:
             raise why
-        self._note(clone, deeds[pushed], "\n".join(why.lines))
+        self._note(clone, deeds[pushed], refused_in_words(why.lines, (RULESET, SCENARIOS)))
         return deeds[:pushed]
 
     def _note(self, clone: Repository, done: Done, why: str) -> None:

@@ -123,6 +123,9 @@ class Look(Protocol):
     def shows_other(self, thread: int, post: Mapping[str, Any]) -> bool:
         """Whether a thread shows something else than its pending post brings."""
 
+    def holds(self, commit: str) -> bool:
+        """Whether the game's own branch has a commit."""
+
     def same(self, post: Mapping[str, Any], commit: str) -> bool | None:
         """Whether a commit says what a post brings; None where it says nothing of rules."""
 

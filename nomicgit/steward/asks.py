@@ -32,15 +32,17 @@ def quoted(text: str) -> bool:
 def parts(text: str) -> list[str]:
     """What is to be read one after the other: the asking line first in each, then what is said with it.
 
-    A text that is nothing but quotes and code is given as a quote, which nobody takes for said.
+    A text that is nothing but quotes and code is given as a quote, which nobody takes for said; so are lines of code that would
+    ask for something, where nothing beside them does.
     """
     every = _HIDDEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
-    lines = _own(every)
+    lines, code = _own(every)
     if not "".join(lines).strip():
         return ["\n".join(_NOT_OWN + line for each in every if (line := each.strip("> \t`~")))]
     places = [at for at, line in enumerate(lines) if asks(line)][: MOST + 1]
     if not places:
-        return ["\n".join(lines).strip()]
+        in_code = "\n".join(_NOT_OWN + line.strip() for line in code if asks(line))
+        return ["\n".join(lines).strip(), *([in_code] if in_code else [])]
     before = lines[: places[0]]
     ends = [*places[1:], len(lines)]
     asked = [[lines[at], *lines[at + 1 : end]] for at, end in zip(places, ends, strict=True)]
@@ -48,9 +50,10 @@ def parts(text: str) -> list[str]:
     return ["\n".join(each).strip() for each in asked]
 
 
-def _own(lines: list[str]) -> list[str]:
-    """The lines that are neither quoted nor code."""
+def _own(lines: list[str]) -> tuple[list[str], list[str]]:
+    """The lines that are neither quoted nor code; and those that are code."""
     own: list[str] = []
+    code: list[str] = []
     fence = ""
     for line in lines:
         mark = _FENCE.match(line.strip())
@@ -58,10 +61,11 @@ def _own(lines: list[str]) -> list[str]:
             fence = (
                 "" if mark and line.strip().strip(fence[0]) == "" and len(mark[1]) >= len(fence) else fence
             )
+            code.append(line)
         elif mark:
             fence = mark[1]
-        elif not line.lstrip().startswith(">") and not (
-            line.startswith(("    ", "\t")) and (not own or not own[-1].strip())
-        ):
+        elif line.startswith(("    ", "\t")) and (not own or not own[-1].strip()):
+            code.append(line)
+        elif not line.lstrip().startswith(">"):
             own.append(line)
-    return own
+    return own, code

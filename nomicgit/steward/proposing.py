@@ -12,7 +12,7 @@ from typing import Any
 
 from nomicgit.git import Repository
 from nomicgit.ground import clock, files
-from nomicgit.ground.problems import Malformed, NomicError, Refused
+from nomicgit.ground.problems import Malformed, NomicError, Problem, Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import branches
 from nomicgit.physics.deed import Proof
@@ -118,8 +118,10 @@ class Branches:
         if self._repository.weight(base, head) > HEAVIEST:
             what = f"the branch's history holds more than {HEAVIEST >> 20} MiB, and would become the game's"
             raise Refused.of(what, mend=_squashed(base))
+        on_its_way = self._on_its_way(base, head)
         if self._changes_nothing(base, head) and block:
-            self._mergeable(base, head)
+            if on_its_way:
+                raise Refused(*on_its_way)
             return [dict(change) for change in block]
         if any(branches.of_branch(dict(change)) for change in block):
             what = "rules are changed by the branch and by the block of changes both"
@@ -127,16 +129,21 @@ class Branches:
                 what,
                 mend="put the changes of rules and scenarios into the branch alone, or into the block alone",
             )
-        expressed = branches.changes_of(self._repository, base, head)
-        self._mergeable(base, head)
+        try:
+            expressed = branches.changes_of(self._repository, base, head)
+        except NomicError as wrong:
+            raise type(wrong)(*wrong.problems, *on_its_way) from None
+        if on_its_way:
+            raise Refused(*on_its_way)
         return [*map(dict, expressed.changes), *map(dict, block)]
 
-    def _mergeable(self, base: str, head: str) -> None:
-        """Refused where a commit on the way changes workflows, though its end does not: the forge would not let it be merged."""
+    def _on_its_way(self, base: str, head: str) -> tuple[Problem, ...]:
+        """That a commit on the way changes workflows, though perhaps its end does not: the forge would not let it be merged."""
         commit = self._repository.touching(base, head, WORKFLOWS)
-        if commit is not None:
-            what = f"the branch's commit {commit[:12]} changes {WORKFLOWS}, which the forge lets nobody merge"
-            raise Refused.of(what, mend=_squashed(base))
+        if commit is None:
+            return ()
+        what = f"the branch's commit {commit[:12]} changes {WORKFLOWS}, which the forge lets nobody merge"
+        return (Problem(what, mend=_squashed(base)),)
 
     def same(self, game: str, post: Mapping[str, Any], commit: str) -> bool | None:
         """Whether a commit says what a post brings; None where the commit says nothing of rules at all."""
@@ -182,7 +189,10 @@ class Branches:
 def _squashed(base: str) -> str:
     """What to do with a branch since that commit, where what lies on its way is in the way."""
     return remedy(
-        "squash it into one commit:", command("git", "reset", "--soft", base), command("git", "commit")
+        "squash it into one commit, and push that:",
+        command("git", "reset", "--soft", base),
+        command("git", "commit"),
+        command("git", "push", "--force-with-lease"),
     )
 
 

@@ -27,8 +27,12 @@ CLOSED_BY_ANOTHER = (
     "Open it again, so that everybody sees that."
 )
 BRANCH_GONE = (
-    "your branch is gone, and with it this was closed. What was proposed is kept: post {post} is pending all the same, and "
-    "votes here count. To give it up, vote against it here; to show it as open, restore the branch and open it again."
+    "your branch is gone, deleted or renamed, and with it this was closed. What was proposed is kept: post {post} is pending all "
+    "the same, and votes here count. To give it up, vote against it here; to show it as open, restore the branch and open it again."
+)
+NOTHING_LEFT = (
+    "your branch has nothing that the game has not, and with that this was closed; it cannot be opened again. What was proposed is "
+    "kept: post {post} is pending all the same, and votes here count. To give it up, vote against it here."
 )
 GIVEN_UP = "post {post} is given up, for its author has voted against it, and opening this again does not take that back."
 SELF_KILLED = "self_killed"
@@ -51,7 +55,8 @@ def proposed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
     try:
         if pull.base_ref != look.branch:
             raise Refused.of(
-                f"it is for the branch {printable(pull.base_ref, 60)}", mend=f"propose to {look.branch}"
+                f"it is for the branch {printable(pull.base_ref, 60)}",
+                mend=f"set it to {look.branch} (Edit, beside its title), and comment /propose",
             )
         words = words_of(pull)
         takes = look.actions["propose"].parameters if "propose" in look.actions else {}
@@ -80,6 +85,8 @@ def pushed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
     number, post = its_post
     if post.get("status") != "pending" or look.same(post, pull.head_sha):
         return None
+    if pull.state != "open" and look.holds(pull.head_sha):
+        return None  # its closing is answered
     if (other := pull.foreign_head or pull.foreign_body) is not None:
         return not_own(event, other, NOT_TAKEN.replace("{post}", str(number)))
     changes = look.changes(pull.head_sha, words_of(pull).block)
@@ -143,6 +150,8 @@ def closed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
         return Tell((event.id,), CLOSED_BY_ANOTHER.replace("{post}", str(number)), event.who)
     if pull.branch_gone:
         return Tell((event.id,), BRANCH_GONE.replace("{post}", str(number)), event.who)
+    if look.holds(pull.head_sha):
+        return Tell((event.id,), NOTHING_LEFT.replace("{post}", str(number)), event.who)
     icons = saying.icons(look.actions)
     if post.get(SELF_KILLED) is True:
         return None

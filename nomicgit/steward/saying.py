@@ -20,7 +20,7 @@ from nomicgit.record.forms import entered
 
 _ICON = re.compile(r":([a-z][a-z0-9_-]*):(?:\s+(.*))?", re.IGNORECASE)
 _VOTE = re.compile(r"/vote(?:\s+:?([a-z][a-z0-9_-]*):?(?:\s+(.*))?)?", re.IGNORECASE)
-_ELSEWHERE = re.compile(r"/vote\s+([0-9]{1,9}(?:\s.*)?)", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"/vote\s+(#?[0-9]{1,9}(?:\s.*)?)", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:on\s+)?(?:post\s+)?#?([0-9]{1,9})[.!]?", re.IGNORECASE)
 _ALONE = re.compile(r"[*_`]{0,3}([a-z][a-z0-9_-]*)[*_`]{0,3}[.!]?", re.IGNORECASE)
 _COMMAND = re.compile(r"/(act|join|propose|enact|fail|resolve|help|status|tally)(?:\s+(.*))?", re.IGNORECASE)

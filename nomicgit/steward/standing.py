@@ -15,6 +15,7 @@ from nomicgit.steward.advice import Queue, advice, of_rules, waiting
 from nomicgit.steward.report import report
 from nomicgit.steward.seen import Pull
 from nomicgit.steward.steps import Stands, Told
+from nomicgit.steward.strayed import strayed
 from nomicgit.steward.table import Table
 
 SOUND = "All of its changes can be made, after what is pending before it too."
@@ -48,10 +49,14 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Stands | Told]:
             "icons": icons, "pull": bool(post.get("branch_head")), "stays": _stays(table, thread, post),
         }  # fmt: skip
         body, merges = marks.reporting(report(plain, more)), bool(post.get("branch_head"))
+        other = _brings_other(table, thread, number, post)
         yield Stands(
-            thread, number, str(post.get("status")), tuple(_marks(post)), merges, str(more["does"]), body,
-            _brings_other(table, thread, number, post),
+            thread, number, str(post.get("status")), tuple(_marks(post)), merges, str(more["does"]), body, other,
         )  # fmt: skip
+        if isinstance(pull := table.threads.get(thread), Pull):
+            for tell in strayed(pull, number, post, table.branch, other=other):
+                if step := table.tells(thread, tell):
+                    yield step
 
 
 def _resolved(number: int, post: Mapping[str, Any]) -> dict[str, Any]:

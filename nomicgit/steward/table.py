@@ -164,6 +164,10 @@ class Table:
         """Since when a post says what it says."""
         return self.past.content_at(thread, post)
 
+    def holds(self, commit: str) -> bool:
+        """Whether the game's own branch has a commit."""
+        return self.repository.leads_to(commit, self.game.head.oid)
+
     def same(self, post: Mapping[str, Any], commit: str) -> bool | None:
         """Whether a commit says what a post brings."""
         return self._branches.same(self.game.head.oid, post, commit)
@@ -238,15 +242,15 @@ class Table:
             return None
         if self.past.answer_to(event.id, begun) is not None:
             tell = edited_since(self, event, self.past.used[event.id][0])
-            return self._tells(event.number, tell, event.id) if tell is not None else None
+            return self.tells(event.number, tell, event.id) if tell is not None else None
         if event.id in self.refused:
             text = NOT_TAKEN.replace("{}", self.refused[event.id])
-            return self._tells(event.number, Tell((aside,), text, event.who), event.id)
+            return self.tells(event.number, Tell((aside,), text, event.who), event.id)
         match decide(self, event, self.threads[event.number]):
             case Do() as do:
                 return self._done(event, do)
             case Tell() as tell:
-                return self._tells(event.number, tell, event.id)
+                return self.tells(event.number, tell, event.id)
             case HandIn() as order:
                 assert self.secrets is not None
                 self.secrets.hand_in(event, order)
@@ -286,7 +290,8 @@ class Table:
         finally:
             self._reopen()
 
-    def _tells(self, thread: int, tell: Tell, event: str | None = None) -> Told | None:
+    def tells(self, thread: int, tell: Tell, event: str | None = None) -> Told | None:
+        """What is told on a thread; nothing where it was before."""
         if any(self.told(thread, key) for key in tell.keys):
             return None
         self._told.setdefault(thread, set()).update(tell.keys)
@@ -315,7 +320,7 @@ class Table:
             words = str(wrong) if of_files else "\n".join((in_words(self, wrong), *self._not_yet(do)))
             text = (do.else_ or "{}").replace("{}", words)
             keys = tuple(event.key if each == event.id else each for each in do.events)
-            return self._tells(event.number, Tell(keys, text, event.who), event.id)
+            return self.tells(event.number, Tell(keys, text, event.who), event.id)
         done = self._noted(recorded)
         return Done(recorded.commit, done.actor, done.action, do.answer, event.id, event.number)
 
@@ -370,7 +375,7 @@ class Table:
             heads = (post.get("branch_head"), self.repository.resolve(f"refs/pull/{thread}/head"))
             if (head := next((head for head in heads if head in why), None)) is not None:
                 tell = Tell((f"unmerged-{head[:12]}",), NOT_MERGED.replace("{}", why[head]), refusal=False)
-                if step := self._tells(thread, tell):
+                if step := self.tells(thread, tell):
                     yield step
 
     def resolve(self, post: int, outcome: str, by: str) -> Done | Hitch:

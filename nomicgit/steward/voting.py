@@ -52,12 +52,19 @@ def reviewed(look: Look, event: Event) -> Do | Tell | None:
 
 
 def named(look: Look, event: Event, rest: str) -> Do | Tell | None:
-    """A vote that names its matter, which may have no thread: ``12 for``, and what else is said."""
-    number, *cast = rest.split(maxsplit=1)
+    """A vote that names its matter, which may have no thread: ``12 for``, and what else is said. ``#12`` may mean a thread."""
+    name, *cast = rest.split(maxsplit=1)
+    number = int(name.lstrip("#"))
     said = saying.said(f"/vote {''.join(cast)}", saying.icons(look.actions))
     if not isinstance(said, Vote):
         raise Refused.of("a vote names one matter, and one icon", mend=f"/vote {number} for")
-    return vote(look, event, said, int(number))
+    if name.startswith("#") and (there := look.post(number)) is not None and there[0] != number:
+        other = look.numbered(number)
+        if other is not None and other[1].get("status") is not None:
+            what = f"nobody can tell whether {name} is the matter that stands there, post {there[0]}, or post {number}"
+            raise Refused.of(what, mend=f"/vote {there[0]} {said.icon}, or /vote {number} {said.icon}")
+        number = there[0]
+    return vote(look, event, said, number)
 
 
 def vote(look: Look, event: Event, vote: Vote, matter: int | None = None) -> Do | Tell | None:

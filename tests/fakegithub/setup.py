@@ -3,8 +3,8 @@
 ``repository`` (what to show otherwise of the repository), ``protection`` (by `World.protect`), ``rules`` (a list of
 GitHub's own branch rules), ``pages`` (build type), ``site`` (where it stands), ``actions``, ``workflow_token``,
 ``fork_approval``, ``workflows`` (path → (state, instant of the last run or None)), ``secrets`` (the names of the
-repository's), ``environments`` (name → their ``branches``, None for all, and ``secrets``), ``variables`` (name →
-value), ``app_may`` (what Apps may more), ``unseen`` (parts that are answered with 403).
+repository's), ``environments`` (name → their ``branches``, None for all, ``protected``: those that are protected, and
+``secrets``), ``variables`` (name → value), ``app_may`` (what Apps may more), ``unseen`` (parts that are answered with 403).
 """
 
 from __future__ import annotations
@@ -55,11 +55,13 @@ def secret(world: World, who: Account | None, name: str) -> Given:
 def environment(world: World, who: Account | None, shapes: Shapes, name: str) -> Given:
     """An environment of the workflows."""
     needs(world, who, "read", "environments")
-    branches, at = _environment(world, name)["branches"], clock.text(world.clock.now)
-    custom = {"protected_branches": False, "custom_branch_policies": True}
+    there, at = _environment(world, name), clock.text(world.clock.now)
+    protected = bool(there.get("protected"))
+    policy = {"protected_branches": protected, "custom_branch_policies": not protected}
+    every = there["branches"] is None and not protected
     return {
         "id": 1, "node_id": "EN_1", "name": name, "url": f"{shapes.at}/environments/{name}", "created_at": at, "updated_at": at,
-        "html_url": f"{shapes.page}/deployments", "deployment_branch_policy": None if branches is None else custom,
+        "html_url": f"{shapes.page}/deployments", "deployment_branch_policy": None if every else policy,
     }  # fmt: skip
 
 
@@ -68,7 +70,7 @@ def lay_environment(world: World, who: Account | None, shapes: Shapes, given: Gi
     needs(world, who, "admin", "environments")
     there = world.settings.setdefault("environments", {}).setdefault(name, {"branches": None, "secrets": []})
     custom = (given.get("deployment_branch_policy") or {}).get("custom_branch_policies")
-    there["branches"] = (there["branches"] or []) if custom else None
+    there["branches"], there["protected"] = (there["branches"] or []) if custom else None, False
     return environment(world, who, shapes, name)
 
 

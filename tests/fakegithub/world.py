@@ -8,7 +8,7 @@ from typing import Any
 
 from fakegithub import gitside, rulesets
 from fakegithub.talk import Talk
-from fakegithub.things import Account, Pull, Refusal, Repo
+from fakegithub.things import Account, Pull, Refusal, Repo, Thread
 
 START = 1_767_225_600  # 2026-01-01T00:00:00Z
 
@@ -164,6 +164,35 @@ class World(Talk):
         pull.updated_at = self.clock.now
         if gitside.forced(self.repo.path, before, head):
             self._event(pull, "HeadRefForcePushedEvent", who, before=before, after=head)
+            if self._in_base(pull):
+                self.close(who, pull)  # no commits are left of it, and GitHub closes it for good
+
+    def _in_base(self, pull: Pull) -> bool:
+        path = self.repo.path
+        return pull.head_sha not in gitside.gained(path, gitside.heads(path)[pull.base_ref], pull.head_sha)
+
+    def reopen(self, who: Account, thread: Thread) -> None:
+        """Open it again; what was closed for want of commits, or moved otherwise than on since, is not."""
+        if isinstance(thread, Pull) and thread.head is not None:
+            tip = thread.head.refs.get(thread.head_ref)
+            if tip is None or gitside.forced(self.repo.path, thread.head_sha, tip) or self._in_base(thread):
+                raise Refusal(422, "Could not open the pull request.")
+        super().reopen(who, thread)
+        if isinstance(thread, Pull) and thread.head is not None:
+            self._follow(thread, thread.head.refs[thread.head_ref], who)
+
+    def retarget(self, who: Account, pull: Pull, base: str) -> None:
+        """Set a pull request to another branch of the game's repository."""
+        if who is not pull.author and not self.may(who, "write"):
+            raise Refusal(403, "Resource not accessible", "FORBIDDEN")
+        pull.base_ref, pull.base_sha = base, gitside.heads(self.repo.path)[base]
+        pull.updated_at, pull.mergeable = self.clock.now, None
+
+    def rename_branch(self, who: Account, pull: Pull, name: str) -> None:
+        """Rename the branch that a pull request comes from: for the forge that one is gone."""
+        assert pull.head is not None
+        gitside.git(pull.head.path, "branch", "-m", pull.head_ref, name)
+        self.pushed(pull.head, who)
 
     def _take(self, pull: Pull) -> None:
         gitside.name(self.repo.path, f"refs/pull/{pull.number}/head", pull.head_sha)

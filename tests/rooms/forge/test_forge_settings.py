@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from fakegithub import Account, FakeGitHub
 
-from nomicgit.forge.environment import Environment
+from nomicgit.forge.environment import PROTECTED, Environment
 from nomicgit.forge.github import GitHub
 from nomicgit.forge.inspection import (
     Actions,
@@ -109,3 +109,46 @@ def test_scopes_of_a_classic_token(github: FakeGitHub) -> None:
 def test_a_repository_that_is_not_there(github: FakeGitHub) -> None:
     with pytest.raises(Missing, match="nomic-club/other"):
         settings(github, github.steward, "nomic-club/other")
+
+
+@pytest.mark.parametrize(
+    ("laid", "seen"),
+    [
+        ({"branches": None}, Environment(None)),
+        ({"branches": []}, Environment(())),
+        ({"branches": ["main", "feature/*"]}, Environment(("main", "feature/*"))),
+        ({"branches": None, "protected": True}, Environment((PROTECTED,))),
+        (None, None),
+    ],
+)
+def test_an_environment_is_for_the_branches_that_it_names(
+    github: FakeGitHub, laid: dict[str, object] | None, seen: Environment | None
+) -> None:
+    """Whatever it was for, once it is laid it is for those it names and the game's, which stands there once."""
+    github.settings["environments"] = {"nomicgit": {"secrets": [], **laid}} if laid is not None else {}
+    ada = github.user("ada", role="admin")
+    assert settings(github, ada).environment == seen
+    named = [each for each in (seen.branches or ()) if each != PROTECTED] if seen is not None else []
+    for _ in range(2):
+        with GitHub(
+            github.repo.full_name, github.token(ada), api=github.url, wait=github.wait, now=github.time
+        ) as forge:
+            forge.lay_environment("main")
+        whose = dict.fromkeys([*named, "main"])
+        assert settings(github, ada).environment == Environment(tuple(whose))
+    assert [each.method for each in github.asked("rest") if each.path.endswith("-policies")].count(
+        "POST"
+    ) == (0 if "main" in named else 1)
+
+
+@pytest.mark.parametrize("of", ["environment", "repository"])
+def test_whether_a_secret_is_there_is_seen_and_where(github: FakeGitHub, of: str) -> None:
+    ada = github.user("ada", role="admin")
+    assert (settings(github, ada).has_key, settings(github, ada).all_have_key) == (False, False)
+    mine = ["NOMICGIT_KEY"]
+    github.settings["environments"] = {
+        "nomicgit": {"branches": ["main"], "secrets": mine if of == "environment" else []}
+    }
+    github.settings["secrets"] = mine if of == "repository" else []
+    seen = settings(github, ada)
+    assert (seen.has_key, seen.all_have_key) == (of == "environment", of == "repository")

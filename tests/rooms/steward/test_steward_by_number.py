@@ -80,9 +80,48 @@ def test_somebody_with_the_forges_own_app_joins_and_acts_by_issues_without_forms
         assert "Gus waits for an admin" in door.ours(joining)[0]
         assert "d6 gave" in door.ours(rolling)[0]
         told = door.ours(joining)[0].replace("\\", "")
-        assert "- Gus's name is Gus now" in told
-        assert "newcomers.Gus" not in told
-        assert "null" not in told
+        assert [line for line in told.splitlines() if line.startswith("- Gus")] == [
+            "- Gus waits for an admin, who adds them to the roster by admit.",
+            "- Gus is one of the newcomers now",
+        ]  # not that their name is theirs, and that they have asked
+        admitting = door.github.issue(door.people["ben"], "Welcome", "/act admit newcomer=Gus")
+        door.run()
+        told = door.ours(admitting)[0].replace("\\", "")
+        assert [line for line in told.splitlines() if line.startswith("- ")] == [
+            "- Gus is none of the newcomers any more",
+            "- Gus is one of the players now",
+            "- Gus's puissance is 10 now",
+        ]
+        door.say("ben", joining, "/act resign-admin")
+        door.run()
+        assert "- ben is not admin any more\n" in door.ours(joining)[-1].replace("\\", "")
         kept = door.game()
         offered = kept.repository.file(kept.head.tree, ".github/ISSUE_TEMPLATE/config.yml") or b""
         assert b"blank_issues_enabled: true" in offered
+
+
+@pytest.mark.slow
+def test_a_number_with_its_sign_is_the_matter_that_stands_there_where_that_can_be_told(
+    tmp_path: Path,
+) -> None:
+    """Threads and posts are counted apart: here post 1 stands on no thread, post 2 on thread 1 and post 3 on thread 4."""
+    with doorstep(tmp_path) as door:
+        proposed_in_a_clone(door, tmp_path, {"Birds": "cy"})
+        first = door.propose("fox", "Moonlight")
+        talk = door.github.issue(door.people["eli"], "Hello", "How does one vote?")
+        door.github.issue(door.people["eli"], "Well", "What else?")
+        other = door.propose("eli", "Sunlight")
+        door.run()
+        threads = {number: (door.post(number).get("forge") or {}).get("github") for number in (1, 2, 3)}
+        assert threads == {1: None, 2: first.number, 3: other.number}
+        assert (first.number, other.number) == (1, 4)
+        for vote in ("/vote #1 for", "/vote #4 against", "/vote #3 for", "/vote #7 veto"):
+            door.say("dee", talk, vote)
+        door.run()
+        assert [door.ballots(number) for number in (1, 2)] == [[], []]
+        assert door.ballots(3) == [("dee", "against"), ("dee", "for")]  # of its thread, and of its own number
+        told = "".join(door.ours(talk)).replace("\\", "").replace("\u200b", "")
+        asked = "whether #1 is the matter that stands there, post 2, or post 1 (/vote 2 for, or /vote 1 for)"
+        assert asked in told
+        assert told.count("there is no post 7") == 1
+        assert door.faults() == []

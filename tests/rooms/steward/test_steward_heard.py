@@ -41,10 +41,13 @@ ICONS = ("for", "against", "deferential", "veto")
         ("> :for:\n> it is good", ["> :for:\n> it is good"]),
         (">> \t/act roll\n\n> hm", ["> /act roll\n> hm"]),
         ("    /enact", ["> /enact"]),
-        ("```\n/enact\n```\nhm", ["hm"]),
+        ("```\n/enact\n```\nhm", ["hm", "> /enact"]),
+        ("```\nls /act\n:for: it\n```\nhm", ["hm", "> :for: it"]),
+        ("```\n:for:\n```\n/tally", ["/tally"]),
+        ("> :for:\n\nhm", ["hm"]),
         ("````\n```\n:for:\n```\n````", ["> :for:"]),
         ("~~~ text\n:for:\n``` \n~~~\n/enact", ["/enact"]),
-        ("Such as:\n\n    /enact\n\nno?", ["Such as:\n\n\nno?"]),
+        ("Such as:\n\n    /enact\n\nno?", ["Such as:\n\n\nno?", "> /enact"]),
         ("<!-- :for: -->", [""]),
         ("/act roll dice=DICE6\n/act roll\ndice=DICE20", ["/act roll dice=DICE6", "/act roll\ndice=DICE20"]),
         ("in /etc/passwd\n/etc/passwd\n/ /a", ["in /etc/passwd\n/etc/passwd\n/ /a"]),
@@ -325,7 +328,7 @@ def test_an_issues_own_text_is_read_as_a_comment_is(tmp_path: Path) -> None:
         refusal = " ".join(door.ours(early)[0].replace("\\", "").split())
         assert "It is not popular. So says the rule Enacting and Failing" in refusal
         assert re.search(r"Post 1: it may be \w+ from 2026-\S+Z on, if no vote changes\.", refusal)
-        assert door.ours(plain) == []
+        assert [body.count("or stands in code, is not read") for body in door.ours(plain)] == [1]
         forget(door)
         door.say("dee", pull, "hm")
         for thread in (two, near, plain, early):

@@ -15,13 +15,9 @@ from nomicgit.steward.proposing import Branches
 
 SECRET = "ghp_" + "a1B2" * 9
 WORKFLOW = ".github/workflows/mine.yml"
-BLOCKED = (
-    "GH013",
-    "Push cannot contain secrets",
-    "GitHub Personal Access Token",
-    "unblock-secret/",
-    "push declined",
-)
+BLOCKED = ("what looks like a secret (GitHub Personal Access Token", "public here", "unblock-secret/")
+RAW = ("GH013", "Push cannot contain", "push declined", "locations", "—")
+"""What GitHub says beside that, which is no sentence for a player."""
 
 
 @pytest.fixture
@@ -69,6 +65,8 @@ def test_a_secret_in_a_comment_is_set_aside_and_all_else_is_played(door: Doorste
     assert passed.problems == []
     assert told(door, pull, "@Dee", *BLOCKED) == 1
     assert SECRET not in "".join(door.ours(pull))
+    called = "".join(body for body in door.ours(pull) if "@Dee" in body)
+    assert [word for word in RAW if word in called] == []
     door.github.forget()
     door.say("ben", pull, "hm")
     assert door.run().deeds == []
@@ -100,7 +98,7 @@ def test_several_secrets_are_all_found(door: Doorstep) -> None:
     door.run()
     texts = [each["text"] for number in (1, 2, 3) for each in door.game().tree.comments(f"posts/{number}")]
     assert sorted(int(text.removeprefix("since ")) for text in texts) == [0, 3, 4, 5, 6, 8, 9, 10]
-    assert sum(body.count("GH013") for pull in pulls for body in door.ours(pull)) == 4
+    assert sum(body.count("looks like a secret") for pull in pulls for body in door.ours(pull)) == 4
     assert door.faults() == []
 
 
@@ -162,7 +160,8 @@ def test_a_branch_that_adds_a_workflow_and_takes_it_out_again_is_refused_at_once
     pull = two_steps(door, "Moonlight", {WORKFLOW: "on: push\n"}, {WORKFLOW: None})
     door.run()
     assert list(door.game().tree.ids("posts")) == []
-    assert told(door, pull, "@Cy", "changes .github/workflows", "git reset --soft") == 1
+    squashed = ("git reset --soft", "git commit", "git push --force-with-lease")
+    assert told(door, pull, "@Cy", "changes .github/workflows", *squashed) == 1
     files = {"game/ruleset/2-dynastic/90-moonlight.md": rule("Moonlight", "It shines.")}
     door.github.commit(door.people["cy"], files, branch="moonlight", onto=door.github.repo.refs["main"])
     door.run()
@@ -204,9 +203,13 @@ def test_what_is_enacted_is_law_though_the_forge_does_not_take_its_branch(
     door: Doorstep, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As by a proposal that was taken in before such branches were refused."""
-    monkeypatch.setattr(Branches, "_mergeable", lambda *_: None)
+    monkeypatch.setattr(Branches, "_on_its_way", lambda *_: ())
     path = WORKFLOW if what == "workflow" else "game/ruleset/2-dynastic/91-x.md"
-    words = ("create or update workflow", "`workflows` permission") if what == "workflow" else BLOCKED
+    words = (
+        ("Its history changes a workflow (.github/workflows/mine.yml), and no proposal may.",)
+        if what == "workflow"
+        else BLOCKED
+    )
     pull = two_steps(
         door, "Moonlight", {path: f"x: {SECRET}\n" if what == "secret" else "on: push\n"}, {path: None}
     )
