@@ -73,7 +73,9 @@ def _closed(look: Look, actions: Sequence[Action]) -> Markup:
     if sealed:
         lines.append((f"{SEALED} whether these are open", sealed))
     said = f"{len(some)} of these {len(actions)} actions are closed to everybody now, each for the reason that stands behind it:"
-    shown = markup.listed(markup.joined((markup.joined(names, ", "), ": ", why)) for why, names in lines)
+    shown = markup.listed(
+        markup.joined((markup.joined(names, ", "), ": ", markup.timed(why))) for why, names in lines
+    )
     return markup.joined((markup.tag("p", said), shown)) if lines else markup.NOTHING
 
 
@@ -247,7 +249,7 @@ def _row(scribe: Scribe, action: Action) -> list[object]:
         action.summary,
         f"Limit: {limit}." if limit else "",
         f"Cost: {price}" if price else "",
-        f"Closed now: {why}." if why else "",
+        markup.timed(f"Closed now: {why}.") if why else "",
         f"{SEALED} whether it is open." if action.name in look.sealed() else "",
         _secretly(action),
     )

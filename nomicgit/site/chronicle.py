@@ -181,10 +181,17 @@ def _changes(scribe: Scribe, done: Done) -> Iterator[str]:
     for (word, kind), entities in whole.items():
         alone = len(entities) == 1 and kind != "players"
         for name in entities if alone else ():
-            yield doings.whole(word, f"{kind}/{name}", entities[name])
+            yield _whole(word, kind, name, entities[name])
         if not alone:
-            yield f"{word}: {kind} {in_words(list(entities))}"
+            yield _spoken([f"{word}:", kind, in_words(list(entities))])
     yield from lines
+
+
+def _whole(word: str, kind: str, name: str, fields: Mapping[str, object]) -> str:
+    """What came into being or went, with what it had: ``made: offers o1 (price: 4)``. What only repeats its name is left out."""
+    had = (f"{_spoken([field])}: {_said(value)}" for field, value in fields.items() if value != name)
+    listed = "; ".join(had)
+    return _spoken([f"{word}:", kind]) + f" {name}" + (f" ({listed})" if listed else "")
 
 
 def _of_itself(look: Look, kind: str) -> bool:

@@ -23,6 +23,9 @@ WHOSE = {
     "post": "each post",
     "matter": "each votable matter",
 }
+_BOUNDS = (("min", "at least"), ("max", "at most"), ("step", "in steps of"))
+_ASKED = (("active", "active"), ("unique", "none twice"), ("ordered", "in order"))
+_OF_ACTIONS = (("limit", "Limit"), ("tags", "Tags"), ("answers", "It answers"))
 WHO = {"player": "players", "emperor": "the emperor", "admin": "admins", "anyone": "anyone"}
 
 
@@ -104,6 +107,36 @@ def _kind(spec: Any) -> str:
     return kind if kind in PLAIN or kind.isidentifier() else f"of {kind}"
 
 
+def _fits(spec: Any) -> Iterator[str]:
+    """What a type asks of its values, in words."""
+    if isinstance(spec, Mapping):
+        yield from (f"{words} {spec[key]}" for key, words in _BOUNDS if key in spec)
+        yield from (words for key, words in _ASKED if spec.get(key) is True)
+
+
+def _whole(spec: Any) -> str:
+    """A type with what it asks of its values."""
+    return ", ".join((_kind(spec), *_fits(spec)))
+
+
+def parameter(name: str, spec: Any) -> str:
+    """What an action asks for, and whether it may be left out."""
+    left = ", may be left out" if isinstance(spec, Mapping) and "default" in spec else ""
+    return f"{name} ({_whole(spec)}{left})"
+
+
+def _secretly(private: object) -> str:
+    """What of an action is private, and when."""
+    match private:
+        case True:
+            return " In private."
+        case str(condition):
+            return f" In private where {condition} is true."
+        case [*names]:
+            return f" Private: {', '.join(map(str, names))}."
+    return ""
+
+
 def _variable(name: str, o: Spec) -> object:
     whose = WHOSE.get(str(o.get("of", "game")), f"each of the {o.get('of')}")
     parts = [_kind(o)]
@@ -111,7 +144,7 @@ def _variable(name: str, o: Spec) -> object:
         parts.append("worked out from others")
     elif "default" in o and not isinstance(o["default"], Mapping):
         parts.append(f"at first {shown(o['default']) or 'nothing'}")
-    parts += [f"{words} {o[key]}" for key, words in (("min", "at least"), ("max", "at most")) if key in o]
+    parts += _fits(o)
     parts += [
         words
         for key, words in (("by_hand", "written by hand"), ("transient", "forgotten after each deed"))
@@ -134,19 +167,22 @@ def _collection(name: str, o: Spec) -> object:
     else:
         what = "a collection" if "key" in o else "more fields"
     fields = o.get("fields") or {}
-    listed = "; ".join(f"{field} ({_kind(spec)})" for field, spec in fields.items())
+    listed = "; ".join(f"{field} ({_whole(spec)})" for field, spec in fields.items())
     return joined((code(name), f": {what}", f", each with {listed}" if listed else "", "."))
 
 
 def _action(name: str, o: Spec, costs: Mapping[str, str]) -> object:
     by = o.get("by", "player")
     who = " or ".join(WHO.get(str(b), f"those whom {b} lets") for b in (by if isinstance(by, list) else [by]))
-    given = "; ".join(f"{param} ({_kind(spec)})" for param, spec in (o.get("with") or {}).items())
-    limit = f" Limit: {o['limit']}." if o.get("limit") else ""
+    given = "; ".join(parameter(*each) for each in (o.get("with") or {}).items())
+    more = [f" {words}: {_told(o[key])}." for key, words in _OF_ACTIONS if o.get(key)]
+    kept = " It stays so when the key is opened." * (o.get("opens") == "never" and bool(o.get("private")))
+    idle = ", the idle among them" * (o.get("idle") is True)
     summary = str(o.get("summary") or name).rstrip(".")
     cost = f" Cost: {costs[name]}." if costs.get(name) else ""
-    opened = f": {summary}. Open to {who}"
-    return joined(("Action ", code(name), opened, f", with {given}" if given else "", ".", limit, cost))
+    opened = f": {summary}. Open to {who}{idle}"
+    asked = f", with {given}" if given else ""
+    return joined(("Action ", code(name), opened, asked, ".", _secretly(o.get("private")), kept, *more, cost))
 
 
 def _limit(name: str, o: Spec) -> object:

@@ -136,7 +136,10 @@ def _now(scribe: Scribe, seen: Outlook) -> Iterator[tuple[object, object]]:
         yield "Interregnum", markup.mark("between two dynasties", "hiatus")
     if seen.hiatus is not None:
         why = seen.hiatus_reason or "yes"
-        yield "Hiatus", markup.joined((markup.mark("hiatus"), why), " ") if seen.hiatus else "none"
+        yield (
+            "Hiatus",
+            markup.joined((markup.mark("hiatus"), markup.timed(why)), " ") if seen.hiatus else "none",
+        )
     if seen.quorum is not None:
         yield "Quorum", f"{seen.quorum} votes"
     yield "Players", scribe.link(f"{len(seen.active)} active", "players.md")
@@ -226,7 +229,7 @@ def _doing(scribe: Scribe) -> Markup:
     for name, words in offers:
         if name in declared:
             why = look.closed().get(name)
-            way = f"not now, {why}" if why else acts.doing(scribe, declared[name])
+            way = markup.timed(f"not now, {why}") if why else acts.doing(scribe, declared[name])
             lines.append(markup.joined((f"{words}: ", way)))
     others = [action.name for action in acts.listed(look) if action.name not in dict(offers)]
     shut = sum(name in look.closed() for name in others)

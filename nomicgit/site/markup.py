@@ -32,6 +32,7 @@ _UNSEEN = re.compile(
 
 _UNBROKEN = re.compile(r"(?:^|>)[^<]*?[^\s<]{30}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")  # as the program writes them
+_TIMES = re.compile(f"({_TIME.pattern})")
 
 
 def visible(text: str) -> str:
@@ -183,6 +184,12 @@ def moment(at: int | str) -> Markup:
     text = clock.text(at) if isinstance(at, int) else at
     shown = text[:16].replace("T", " ") + (" UTC" if len(text) > 10 else "")
     return tag("time", shown, datetime=text)
+
+
+def timed(text: str) -> Markup:
+    """What the program says in a sentence, its times told as everywhere on the site."""
+    parts = _TIMES.split(text)
+    return joined(moment(part) if place % 2 else part for place, part in enumerate(parts))
 
 
 def until(at: int) -> Markup:

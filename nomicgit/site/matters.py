@@ -72,11 +72,13 @@ def verdict(scribe: Scribe, matter: Matter) -> Markup:
     if matter.enact.now or matter.fail.now:
         ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
         word = {"enacted": "enact", "failed": "fail"}.get(ways, "resolve")
-        why = f"; {matter.why_fail}." if matter.why_fail else ""
+        why = markup.timed(f"; {matter.why_fail}.") if matter.why_fail else ""
         how = _resolving(scribe.look, matter, word)
         return markup.joined((markup.tag("strong", f"May be {ways} now: "), how, why))
     if matter.waits_for is not None:
-        return markup.joined(("Waits for ", scribe.post(matter.waits_for), f": {matter.reason}."))
+        return markup.joined(
+            ("Waits for ", scribe.post(matter.waits_for), markup.timed(f": {matter.reason}."))
+        )
     at = matter.earliest
     if at is None:
         known = matter.enact.known_until or matter.fail.known_until
@@ -94,7 +96,7 @@ def verdict(scribe: Scribe, matter: Matter) -> Markup:
         if matter.enact.why_not == matter.fail.why_not
         else f"not enacted yet: {matter.enact.why_not}"
     )
-    return markup.joined((when, f"; {why}." if why else "."))
+    return markup.joined((when, markup.timed(f"; {why}.") if why else "."))
 
 
 def _to_come(look: Look, at: int) -> Markup:

@@ -172,7 +172,7 @@ def _open(scribe: Scribe, today: Today) -> Markup:
     if today.sealed:
         reasons[f"{acts.SEALED} whether these are open"] = [markup.code(name) for name in today.sealed]
     lines = markup.listed(
-        markup.joined((markup.joined(names, ", "), ": ", why)) for why, names in reasons.items()
+        markup.joined((markup.joined(names, ", "), ": ", markup.timed(why))) for why, names in reasons.items()
     )
     closed = (
         markup.folded(f"What you may not do now ({len(today.barred)})", lines) if lines else markup.NOTHING

@@ -113,7 +113,7 @@ def _of(look: Look, action: Action) -> Page:
     if price := cost(look.world.law, action):
         facts.append(markup.escaped(f"Cost: {price}"))
     if why := look.closed().get(action.name):
-        facts.append(markup.escaped(f"Closed now: {why}"))
+        facts.append(markup.timed(f"Closed now: {why}"))
     elif action.name in look.sealed():
         facts.append(markup.escaped("Only the keeper can say whether it is open now"))
     lead = (

@@ -50,7 +50,10 @@ def headed(variable: Variable) -> Markup:
     What holds several values gets a width that these can be read in.
     """
     unit = variable.attributes.get("unit")
-    more = " ".join(filter(None, (ranging(variable.type), str(unit) if isinstance(unit, str | int) else "")))
+    kind = "mechanics" if variable.type.kind == "mechanics" else ""
+    more = " ".join(
+        filter(None, (ranging(variable.type), str(unit) if isinstance(unit, str | int) else "", kind))
+    )
     broad = variable.type.kind in BROAD
     name = (
         markup.tag("span", spoken(variable), class_="nomic-broad")

@@ -103,7 +103,11 @@ class Scribe:
             return secret()
         value = self.look.value(ref, variable.name)
         shown = self.value(variable.type, value)
-        return markup.tag("span", shown, style=style) if (style := ground(value)) else shown
+        return (
+            markup.tag("span", shown, class_="nomic-colour", style=style, title=str(value))
+            if (style := ground(value))
+            else shown
+        )
 
     def value(self, kind: Type, value: object, *, within: bool = False) -> Markup:
         """A value of a type as the law sees it; ``within`` another value, which must be told from its neighbours."""
@@ -112,6 +116,8 @@ class Scribe:
                 return markup.nothing()
             case str() if kind.kind in ("datetime", "date"):
                 return markup.moment(value)
+            case str() if kind.kind == "mechanics":
+                return markup.code(value)
             case str() if kind.kind in ENTITIES or kind.kind in self.look.world.law.declared.collections:
                 return self.entity(value)
             case str() if kind.kind != "any":

@@ -11,6 +11,7 @@ from nomicgit.law.declarations import Collection
 from nomicgit.law.variables import Variable
 from nomicgit.physics.state import reading
 from nomicgit.site import maps, markup, pasts, scores, traces
+from nomicgit.site.declared import parameter
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import ANY, Scribe, named, secret
@@ -45,7 +46,7 @@ def catalogues(scribe: Scribe) -> Markup:
             [
                 key,
                 *(
-                    scribe.value(ANY, row.get(c)) if isinstance(row, Mapping) else markup.nothing()
+                    _told(scribe, c, row.get(c)) if isinstance(row, Mapping) else markup.nothing()
                     for c in columns
                 ),
             ]
@@ -60,6 +61,13 @@ def catalogues(scribe: Scribe) -> Markup:
             )
             tables.append(markup.folded(f"{name.replace('_', ' ').capitalize()} ({len(rows)})", table))
     return markup.joined(tables)
+
+
+def _told(scribe: Scribe, column: str, value: object) -> Markup:
+    """What a row of a catalogue says in a column: under ``with`` what an entry asks for, as an action does."""
+    if column == "with" and isinstance(value, Mapping) and value:
+        return markup.joined((parameter(str(name), spec) for name, spec in value.items()), markup.BREAK)
+    return scribe.value(ANY, value)
 
 
 def _viewed(scribe: Scribe, views: list[Any]) -> Markup:
