@@ -12,13 +12,17 @@ from nomicgit.git.branch import Branch, is_ref
 from nomicgit.git.layout import Layout
 from nomicgit.git.objects import OID, Commit, Objects, check_oid
 from nomicgit.git.process import command, log, run, try_run
-from nomicgit.ground.problems import Ambiguous, Malformed, NomicError, Refused, printable
+from nomicgit.ground.problems import Ambiguous, Malformed, NomicError, Outage, Refused, printable
 
 if TYPE_CHECKING:
     from nomicgit.git.walked import Walked
 
 _REVISION = re.compile(r"([^\x00-\x20~^:?*\[\\]+?)((?:[~^]|@\{).*)?")
 _SHORT = re.compile(r"[0-9a-f]{7,39}")
+_SHARED = ("refs/heads/", "refs/remotes/", "refs/tags/", "refs/nomicgit/")
+"""Where references lie that all work trees of a clone have in common."""
+_NEAR, _PLAIN = 20, 1 << 20
+"""So many commits of a line are read here before Git is asked about it, each of at most so many bytes."""
 
 
 def _so_called(name: str) -> list[str]:
@@ -46,7 +50,26 @@ class Ancestry:
 
     def leads_to(self, older: str, newer: str) -> bool:
         """Whether a commit is another's ancestor, or the same."""
-        return self.merge_base(older, newer) == older
+        if self._near(older, newer) is not None:
+            return True
+        return self._near(newer, older) is None and self.merge_base(older, newer) == older
+
+    def _near(self, older: str, newer: str) -> list[str] | None:
+        """The commits by first parents from one to another that lies close behind it, newest first, without the older; None where
+        that is not seen here, and Git is to be asked.
+        """
+        way: list[str] = []
+        following = newer
+        with suppress(NomicError, Outage):
+            while len(way) < _NEAR:
+                commit = self._objects.commit(following, _PLAIN)
+                if commit.oid == older:
+                    return way
+                if not commit.parents:
+                    break
+                way.append(following)
+                following = commit.parents[0]
+        return None
 
     def resolve(self, name: str) -> str | None:
         """The commit that a person means by a revision: by its id, or the beginning of it, before a branch so called; by a
@@ -71,6 +94,10 @@ class Ancestry:
         except Malformed:  # such as one that names another
             return True
 
+    def _at(self, name: str) -> str | None:
+        """What a reference holds that all work trees share, by its full name; None where it is none, or is not there."""
+        return self._branch.at(name) if name.startswith(_SHARED) and is_ref(name) else None
+
     def _refuse_ambiguous(self, name: str, refs: Sequence[str]) -> None:
         """Refuse a name by which several references go that do not lead to one commit."""
         if len(refs) > 1 and len({self._commit_at(ref) for ref in refs}) > 1:
@@ -83,6 +110,9 @@ class Ancestry:
         """The commit that Git finds by a name."""
         if not name or not name.isprintable():
             return None
+        with suppress(NomicError, Outage):  # Git finds more: what a tag stands for, say
+            if (oid := self._at(name)) is not None:
+                return self._objects.commit(oid, _PLAIN).oid
         line = command(
             self._layout, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
         )
@@ -120,6 +150,8 @@ class Ancestry:
         """The ids of these commits, oldest first, as Git lists them, whatever it takes for a commit; all, where there is no base."""
         for oid in (base or tip, tip):
             check_oid(oid)
+        if base == tip:
+            return []
         line = command(self._layout, "rev-list", "--reverse", *how, tip, *([f"^{base}"] if base else []))
         return run(line).decode("ascii").split()
 
@@ -169,6 +201,10 @@ class Ancestry:
         """The oldest commit on the way to ``tip``, by first parents, that ``base`` has not; None where there is none."""
         for oid in (base, tip):
             check_oid(oid)
+        if (way := self._near(base, tip)) is not None:
+            return way[-1] if way else None
+        if self._near(tip, base) is not None:
+            return None
         oids = run(command(self._layout, "rev-list", "--first-parent", "--reverse", f"{base}..{tip}"))
         return oids.partition(b"\n")[0].decode("ascii", "replace") or None
 

@@ -246,11 +246,22 @@ class Repository(Ancestry):
 
     def point(self, ref: str, commit: str | None) -> None:
         """Let a reference point at a commit; None takes it away. The game's own branch is moved by deeds, and by `turn`."""
-        if not is_ref(ref):
-            raise Refused.of(f"{quoted(ref)} cannot be a reference")
-        if commit is not None:
-            check_oid(commit)
-        run(command(self._layout, "update-ref", *(["-d", ref] if commit is None else [ref, commit])))
+        self.point_all({ref: commit})
+
+    def point_all(self, commits: Mapping[str, str | None]) -> None:
+        """The same of several, all or none. Git is asked only where one does not stand so already."""
+        lines = []
+        for ref, commit in commits.items():
+            if not is_ref(ref):
+                raise Refused.of(f"{quoted(ref)} cannot be a reference")
+            if commit is not None:
+                check_oid(commit)
+            with suppress(Malformed):  # it names another, or nothing
+                if commit is not None and self._at(ref) == commit:
+                    continue
+            lines.append(f"delete {ref}\n" if commit is None else f"update {ref} {commit}\n")
+        if lines:
+            run(command(self._layout, "update-ref", "--stdin"), given="".join(lines).encode())
 
     def log(self, tip: str, *, first_parent: bool = True) -> Iterator[Commit]:
         """The commits that lead to ``tip``, newest first; ends where a shallow clone does."""

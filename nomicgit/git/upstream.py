@@ -120,11 +120,12 @@ class Upstream(NamedTuple):
             raise _failed("fetch", done)
         head = self.repository.resolve(UNTAKEN)
         assert head is not None
+        done_with: dict[str, str | None] = {UNTAKEN: None}
         try:
             self._refuse_untaken(head)
-            self.repository.point(FETCHED, head)
+            done_with[FETCHED] = head
         finally:
-            self.repository.point(UNTAKEN, None)
+            self.repository.point_all(done_with)
         return head
 
     def _refuse_untaken(self, head: str) -> None:

@@ -120,7 +120,7 @@ def note_rewritten(repository: Repository, upstream: Upstream, there: str | None
     """Note where a branch was when sync refused to follow it; None where it is followed again."""
     ref = REWRITTEN + upstream.name
     with suppress(NomicError, OSError):  # as below
-        if repository.references(REWRITTEN).get(ref) != there:
+        if repository.resolve(ref) != there:
             repository.point(ref, there)
 
 
@@ -129,7 +129,7 @@ def _past(repository: Repository, upstream: Upstream) -> list[Past]:
 
 
 def _heads(repository: Repository, upstream: Upstream, past: Sequence[str]) -> list[str]:
-    there = (repository.references(KNOWN).get(KNOWN + upstream.name), *past, upstream.known())
+    there = (repository.resolve(KNOWN + upstream.name), *past, upstream.known())
     return [commit for commit in dict.fromkeys(there) if commit is not None]
 
 
@@ -149,7 +149,7 @@ def _look(repository: Repository, *, accept: bool) -> Lost | None:
     if upstream is None or now is None:
         return None
     lacking = lost(repository, upstream, now)
-    refused = repository.references(REWRITTEN).get(REWRITTEN + upstream.name)
+    refused = repository.resolve(REWRITTEN + upstream.name)
     if lacking is None and refused is not None:
         lacking = lost(repository, upstream, refused)
         if accept:
@@ -165,9 +165,7 @@ def _look(repository: Repository, *, accept: bool) -> Lost | None:
 
 
 def _remember(repository: Repository, upstream: Upstream, now: str) -> None:
-    ref = KNOWN + upstream.name
-    if repository.references(KNOWN).get(ref) != now:
-        repository.point(ref, now)
+    repository.point(KNOWN + upstream.name, now)
     _, size = upstream.past(0)
     if size != _looked(repository):
         os.makedirs(f"{repository.git_dir}/nomicgit", exist_ok=True)
