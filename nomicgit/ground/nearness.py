@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 SLIPS = 3  # letters, the last ones perhaps fewer, of which one may be a slip
+LONGEST, MANY = 60, 200  # letters of a word, and words, that a law may have compared without an end
 SHORT = 3  # letters of a beginning, or of a word of several
 
 
@@ -15,6 +16,12 @@ def nearest(word: str, known: Iterable[str], number: int = 1) -> list[str]:
     least = min(far.values(), default=0)
     near = [each for each, slips in far.items() if slips == least <= _most(word)]
     return [each for each in near if least < 2 or _plain(each)[:1] == _plain(word)[:1]][:number]
+
+
+def slipped(word: str, known: Collection[str]) -> str:
+    """The question whether one of a few words was meant, where a law may ask it as often as it likes; "" of none."""
+    near = nearest(word, known) if len(word) <= LONGEST and len(known) <= MANY else []
+    return f"did you mean {near[0]}?" if near else ""
 
 
 def _most(word: str) -> int:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from nomicgit.ground.clock import span
+from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Malformed, Problem, printable
 from nomicgit.law.declaring import (
     Author,
@@ -37,6 +38,9 @@ NAMED_ALREADY = KINDS | frozenset(
 KEY_FORMS = "a field, {prefix: r}, {slug: FIELD}, {of: [FIELD, FIELD]} or {columns: […], rows: […]}"
 
 
+PER = ("day", "week", "month", "dynasty", "game")
+
+
 class Limit(NamedTuple):
     """How often: ``times`` in each ``per`` (day, week, month, dynasty, game), at least ``gap`` apart."""
 
@@ -53,32 +57,36 @@ class Limit(NamedTuple):
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> Limit:
         where, times, gap = f"limits.{name}", o.get("times", 1), o.get("gap", "")
-        if o.get("per") not in ("day", "week", "month", "dynasty", "game"):
-            raise Malformed.of(
-                f"{where}.per: must be day, week, month, dynasty or game", mend="write per: day"
-            )
-        if not by_function(times) and (isinstance(times, bool) or not isinstance(times, int)):
-            raise Malformed.of(
-                f"{where}.times: must be a whole number, or by a function", mend="write times: 2"
-            )
-        if isinstance(times, int) and times < 0:
-            raise Malformed.of(f"{where}.times: {times} is below 0", mend="write how often, or 0 for never")
-        if gap and not by_function(gap):
-            _check_gap(f"{where}.gap", gap)
+        if wrong := list(_wrong_limit(where, o.get("per"), times, gap)):
+            raise Malformed(*wrong)
         return cls(
             name, by.slug, o["per"], times if isinstance(times, int) else 1, by.by(times),
             gap if isinstance(gap, str) else "", by.by(gap), flag(o, "shared", where), flag(o, "communal", where),
         )  # fmt: skip
 
 
-def _check_gap(where: str, gap: object) -> None:
-    """Malformed where no time can lie between two deeds as a gap says it."""
+def _wrong_limit(where: str, per: object, times: object, gap: object) -> Iterator[Problem]:
+    """All that a limit cannot be as it is declared."""
+    if per not in PER:
+        near = nearest(str(per), PER) or PER
+        yield Problem(
+            f"{where}.per: must be {', '.join(PER[:-1])} or {PER[-1]}", mend=f"write per: {near[0]}"
+        )
+    if not by_function(times) and (isinstance(times, bool) or not isinstance(times, int)):
+        yield Problem(f"{where}.times: must be a whole number, or by a function", mend="write times: 2")
+    elif isinstance(times, int) and times < 0:
+        yield Problem(f"{where}.times: {times} is below 0", mend="write how often, or 0 for never")
+    if gap and not by_function(gap) and not _lies_between(gap):
+        what = f"{where}.gap: {printable(str(gap), 60)} is no time that can lie between"
+        yield Problem(what, mend="write gap: 10h, or gap: 2d4h")
+
+
+def _lies_between(gap: object) -> bool:
+    """Whether a time can lie between two deeds as a gap says it."""
     try:
-        if not isinstance(gap, str) or gap.startswith("-") or not span(gap):
-            raise ValueError
+        return isinstance(gap, str) and not gap.startswith("-") and bool(span(gap))
     except (Malformed, ValueError):
-        what = f"{where}: {printable(str(gap), 60)} is no time that can lie between"
-        raise Malformed.of(what, mend="write gap: 10h, or gap: 2d4h") from None
+        return False
 
 
 Hidden: TypeAlias = bool | frozenset[str]

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from nomicgit.ground import clock
 from nomicgit.ground.files.grammar import MAX_KEY, Value
+from nomicgit.ground.nearness import slipped
 from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.law import formed
 from nomicgit.law.variables import ANY, ENTITIES, KINDS, Missing, Type
@@ -67,7 +68,7 @@ def keep(world: Transaction, kind: Type, value: object, *, null: bool = True, cl
         case "boolean":
             return _is(isinstance(value, bool), value, "must be true or false")
         case "choice":
-            return _is(value in kind.choices, value, "must be one of " + ", ".join(map(str, kind.choices)))
+            return _among(value, kind.choices, "must be one of ")
         case "datetime":
             return _time(value)
         case "date":
@@ -145,6 +146,16 @@ def _key(value: object) -> str:
     if len(value) > MAX_KEY:
         raise Refused.of(f"{printable(value, 60)}: a key has at most {MAX_KEY} characters")
     return _text(value)
+
+
+def _among(value: Any, names: Sequence[object], otherwise: str) -> Value:
+    """A value that must be one of some names; of one that is nearly so, which may have been meant."""
+    if value in names:
+        judged: Value = value
+        return judged
+    texts = list(map(str, names))
+    near = slipped(value, texts) if isinstance(value, str) else ""
+    raise Refused.of(f"{printable(str(value), 60)} {otherwise}{', '.join(texts)}", mend=near)
 
 
 def _is(sound: bool, value: Any, otherwise: str) -> Value:
@@ -371,6 +382,6 @@ def _named(world: Transaction, kind: Type, name: str, value: object) -> Value:
             return world.entity(name, value, kind)
         case "catalogue":
             choices = world.keys(name)
-            return _is(value in choices, value, f"is none of the {name}: {', '.join(map(str, choices))}")
+            return _among(value, choices, f"is none of the {name}: ")
         case _:
             return bounded(value)

@@ -61,11 +61,12 @@ def _asked(
 
 
 def _ways(world: Transaction, action: Action) -> Iterator[Given]:
-    """All ways to ask for an action, texts that may be left out left out; none where they cannot be listed."""
+    """All ways to ask for an action, texts and what may be anything left out where they may be; none where they cannot be listed."""
     taken: list[list[tuple[str, Any] | None]] = []
     for name, kind in action.parameters.items():
         values, needed = _listed(world, kind), kind.required
-        if values is None and (needed or kind.kind != "text"):
+        spare = kind.kind == "text" or (kind.kind == "any" and kind.default is None)
+        if values is None and (needed or not spare):
             return
         taken.append([*([] if needed else [None]), *((name, value) for value in values or ())])
     for each in product(*taken):

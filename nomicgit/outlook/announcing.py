@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -96,5 +97,5 @@ def _told_apart(addresses: Sequence[Address]) -> Iterator[tuple[str, Address]]:
 
 
 def _plain(line: str) -> str:
-    """A line in which no service takes a player's words for a call of everybody."""
-    return line.replace("@", "@\u200b")
+    """A line in which no service takes a player's words for a call of everybody, or for a link that hides where it leads."""
+    return re.sub(r"[@<\]]", "\\g<0>\u200b", line)

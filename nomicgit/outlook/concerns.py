@@ -1,5 +1,5 @@
 """What others have done that concerns a player: values of theirs that changed, what became of their posts and was said
-under them, messages to them.
+under them, messages to them, what was said of their keys, and what of the law failed meanwhile.
 
 From what everybody can see: what is private comes by letter.
 """
@@ -16,6 +16,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import printable
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import doings
+from nomicgit.physics.deed import FAILED, Deed
 from nomicgit.record import journal, visible
 from nomicgit.record.annals import UNTOLD
 from nomicgit.record.game import Game
@@ -97,9 +98,8 @@ def _concerning(
             lines = tuple(journal.notes_of(commit.message))
         else:
             changed = _changed(game, commit, player, ends=ends)
-            lines = tuple(
-                dict.fromkeys((*changed, *_told(commit, player)))
-            )  # a renamed post changes two files
+            beside = (*_told(commit, player), *_keyed(commit, entry.deed, player), *_failed(commit))
+            lines = tuple(dict.fromkeys((*changed, *beside)))  # a renamed post changes two files
         if sealed:
             lines += _public(game, commit, player)
         if lines:
@@ -143,6 +143,17 @@ def _said(old: GameTree, new: GameTree, post: str) -> Iterator[str]:
     """What was said under a post."""
     more = new.comments(post)[len(old.comments(post)) :]
     return (printable(str(each["text"]), LONG) for each in more if each.get("text"))
+
+
+def _keyed(commit: Commit, deed: Deed, player: str) -> Iterator[str]:
+    """What somebody else has said of the keys with which a player signs."""
+    if deed.action == Outside.SIGNERS and deed.given.get("player") == player:
+        yield from journal.notes_of(commit.message)
+
+
+def _failed(commit: Commit) -> Iterator[str]:
+    """What of the law broke, or what of the clock did not happen: it concerns everybody, and a deed goes on without it."""
+    return (note for note in journal.notes_of(commit.message) if any(said in note for said in FAILED))
 
 
 def _told(commit: Commit, player: str) -> Iterator[str]:

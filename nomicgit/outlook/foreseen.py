@@ -12,6 +12,7 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
+MOST = 20  # findings of the checks, the errors first
 Foreseen = Mapping[str, Any]
 NO_CHANGES = "nothing of the rules would change, for it brings no changes"
 _NONE: Foreseen = {
@@ -86,7 +87,10 @@ def lines(fates: Foreseen) -> Iterator[str]:
 def of_checks(fates: Foreseen) -> Iterator[str]:
     """What ``check`` would find in the rules, each with its level."""
     levels = {"error": "an error", "warning": "a warning"}
-    yield from (f"check would find {levels[each['level']]}: {each['said']}" for each in fates["checks"])
+    some = [f"check would find {levels[each['level']]}: {each['said']}" for each in fates["checks"]]
+    yield from some[:MOST]
+    if len(some) > MOST:
+        yield f"check would find {len(some) - MOST} more (all of them: --json)"
 
 
 def of_scenarios(fates: Mapping[str, Any], command: str) -> Iterator[str]:

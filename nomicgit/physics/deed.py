@@ -30,6 +30,10 @@ class Failure(str):
     __slots__ = ()
 
 
+NOT_HAPPENED: Final = " did not happen: "
+RESTS: Final = " and rests for this deed"
+FAILED: Final = (NOT_HAPPENED, RESTS)
+"""What stands in the lines of the journal that say that an event of the clock did not happen, or that a hook rests."""
 NOT_ENACTED: Final = "Not enacted"
 """How the line of the journal begins that says why an enactment was undone."""
 

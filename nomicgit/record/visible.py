@@ -11,6 +11,8 @@ from nomicgit.ground.wording import in_words
 from nomicgit.record import history, journal
 
 SHOWN = 8
+WHOLE: Mapping[str, str] = {"created": "made", "destroyed": "gone"}
+"""How it is told that something came into being, or went, with all that it had."""
 READERS = remedy(
     "what is sealed: who keeps the game's key can read it now, and everybody once that key is opened, but for what never is; "
     "who and when:",
@@ -37,6 +39,9 @@ def lines(repository: Repository, commit: Commit) -> list[str]:
 
 
 def _said(effect: Mapping[str, object]) -> str:
+    if effect["field"] in WHOLE:
+        shown = effect["old"] if effect["new"] is None else effect["new"]
+        return f"{WHOLE[str(effect['field'])]}: {str(effect['ref']).replace('/', '.')} ({_shown(shown)})"
     what = f"{effect['ref']} {effect['field']}"
     if effect["field"] == "mailbox":
         return f"{what}: {mailbox(effect['new'])}"

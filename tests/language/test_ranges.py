@@ -64,6 +64,17 @@ def test_a_declaration_under_which_nothing_is_legal_is_told_with_its_place(decla
     assert told.mend or "write" in told.what
 
 
+def test_all_that_a_limit_cannot_be_is_told_at_once() -> None:
+    declares = "limits:\n  rarely: {per: dya, times: x, gap: soon}"
+    law = small_law({LAMPS.removeprefix("game/ruleset/"): RULE.format(declares=declares)})
+    wrong = [each.problem for each in check_ruleset(law).findings if each.level == "error"]
+    assert {each.what.split(":")[0]: each.mend for each in wrong} == {
+        "limits.rarely.per": "write per: day",
+        "limits.rarely.times": "write times: 2",
+        "limits.rarely.gap": "write gap: 10h, or gap: 2d4h",
+    }
+
+
 SOUND = """variables:
   a: {type: integer, min: 5, max: 5}
   b: {type: integer, min: -5, max: -1, default: -2}

@@ -16,7 +16,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
-from nomicgit.ground.reasons import worded
+from nomicgit.ground.reasons import LONGEST, worded
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
@@ -33,6 +33,7 @@ from nomicgit.record.game import Game
 from nomicgit.record.secret.told import Told
 
 ONLY_THE_KEEPER = "sealed: only the keeper can say whether these are open; hand them in as an order"
+LONG = 200  # letters of a reason where several actions are listed; that of one stands whole
 MOST = 200  # letters of the choices that a parameter leaves
 MOST_ENTRIES = 800  # the same of the entries of a catalogue
 
@@ -68,12 +69,14 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
         click.echo(click.style(status.waiting(*halted), fg="yellow"))
     rest = [(action, answers[key]) for key, action in declared.items() if key not in unkept]
     opened = [action for action, answer in rest if answer.now]
-    _print(opened, answers, world.law, f"open to {game.tree.called(who)}")
-    _print([action for action, answer in rest if answer.sealed], answers, world.law, ONLY_THE_KEEPER)
+    most = LONG if only is None else LONGEST
+    _print(opened, answers, world.law, most, f"open to {game.tree.called(who)}")
+    _print([action for action, answer in rest if answer.sealed], answers, world.law, most, ONLY_THE_KEEPER)
     _print(
         [action for action, answer in rest if not (answer.now or answer.sealed)],
         answers,
         world.law,
+        most,
         "not open",
     )
     _print_unkept([action for key, action in declared.items() if key in unkept])
@@ -175,7 +178,7 @@ def _plain(kind: Type) -> dict[str, Any]:
     )
 
 
-def _print(actions: list[Action], answers: dict[str, Answer], law: Law, title: str) -> None:
+def _print(actions: list[Action], answers: dict[str, Answer], law: Law, most: int, title: str) -> None:
     if not actions:
         return
     click.echo(click.style(title, bold=True))
@@ -188,7 +191,7 @@ def _print(actions: list[Action], answers: dict[str, Answer], law: Law, title: s
         if not answer.now and not answer.sealed:
             known = answer.earliest is not None and clock.text(answer.earliest) not in answer.why_not
             click.echo(
-                f"      {clean(worded(answer.why_not))}"
+                f"      {printable(worded(answer.why_not), most)}"
                 + (f"; from {clock.text(answer.earliest or 0)}" if known else "")
             )
 

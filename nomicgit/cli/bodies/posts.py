@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from nomicgit.cli.bodies.verdicts import verdict
+from nomicgit.cli.bodies.verdicts import LONG, verdict
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import inline, marked
 from nomicgit.ground import clock, files
@@ -45,9 +45,8 @@ def tell(seat: Seat, number: str | None, limit: int, kind: str | None, pending: 
         click.echo("there is no such post" if kind or pending else "there are no posts yet")
     for row in rows:
         status = click.style(row["status"] or "", fg=COLOURS.get(row["status"] or ""))
-        click.echo(
-            f"{row['number']:5}  {row['at'][:10]}  {_kind(row)}  {inline(row['title'])}  ({inline(row['author'] or 'nobody')})  {status}"
-        )
+        title, author = printable(row["title"], LONG), inline(row["author"] or "nobody")
+        click.echo(f"{row['number']:5}  {row['at'][:10]}  {_kind(row)}  {title}  ({author})  {status}")
     return 0
 
 

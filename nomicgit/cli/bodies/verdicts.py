@@ -9,12 +9,15 @@ import click
 
 from nomicgit.cli.terminal import inline
 from nomicgit.ground import clock
+from nomicgit.ground.problems import printable
 from nomicgit.outlook.overview import Matter
 from nomicgit.record import forms
 
+LONG = 200  # letters of a title where several stand; its own page has it whole
+
 
 def lines(matter: Matter, now: int, undone: str, forge: Mapping[str, Any] | None) -> Iterator[str]:
-    head = click.style(f"{matter.number}  {inline(matter.title)}", bold=True)
+    head = click.style(f"{matter.number}  {printable(matter.title, LONG)}", bold=True)
     yield f"{head}  ({matter.kind} by {matter.author or 'nobody'}, {span(matter.age)} old)"
     tally = ", ".join(
         f"{count} {icon.upper()}"

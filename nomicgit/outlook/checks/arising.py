@@ -15,11 +15,11 @@ from nomicgit.outlook.checks.named import UNDEFINED
 from nomicgit.outlook.checks.prospective import open_to_all
 from nomicgit.outlook.checks.slips import meant
 from nomicgit.outlook.checks.trying import tried
+from nomicgit.physics.deed import RESTS
 from nomicgit.physics.state.transaction import Transaction
 
 _KEYLESS = re.compile(r"collections\.([\w-]+)(?:: it has no key|\.key: the collection has no field)")
 _LACKING = re.compile(rf"{UNDEFINED}(\w+)")
-RESTS = "is defective and rests"
 
 
 def new_in(before: Ruleset, after: Ruleset) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, printable
 from nomicgit.law.declarations import Action
 from nomicgit.outlook import allowed
 from nomicgit.outlook.checks.arguments import ways
@@ -18,6 +18,7 @@ from nomicgit.rehearsal.expecting import bare
 
 Reasons = Mapping[str, Mapping[str, str]]
 """For every action and every player: nothing, or why it is not open to them."""
+LONG = 200  # letters of a reason
 OUTSIDE = "whoever is no player yet"
 
 
@@ -60,9 +61,9 @@ def in_words(each: Mapping[str, Any], *, reasons: bool) -> str:
     if each["opens"]:
         parts.append(f"opens for {', '.join(each['opens'])}")
     elif each["nobody"]:
-        parts.append(f"opens for nobody now ({each['nobody']})")
+        parts.append(f"opens for nobody now ({printable(each['nobody'], LONG)})")
     if each["closes"]:
-        why = f" ({next(iter(each['closes'].values()))})" if reasons else ""
+        why = f" ({printable(next(iter(each['closes'].values())), LONG)})" if reasons else ""
         parts.append(f"closes for {', '.join(each['closes'])}{why}")
     return "; ".join(parts)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from nomicgit.ground.nearness import slipped
 from nomicgit.ground.problems import Defect, NomicError, Place, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.declarations import Action
@@ -175,13 +176,23 @@ def _typed(
         world.steps.pop()
 
 
+def _near(action: Action, name: str, given: Collection[str]) -> str:
+    """Which parameter was meant by a name that none has, of those that are not given."""
+    return slipped(
+        name, [each.rstrip("_").replace("_", "-") for each in action.parameters if each not in given]
+    )
+
+
 def parameters(world: Transaction, action: Action, given: Mapping[str, object]) -> dict[str, object]:
     """All parameters as the law sees them: typed, normalised, defaults filled. Refused names all that are wrong."""
     typed: dict[str, Any] = {}
     plain = {plainly(action, name): value for name, value in given.items()}
     has = ", ".join(action.parameters) or "none"
     wrong = [
-        Problem(f"{action.name} has no parameter {printable(name, 60)} (it has {has})")
+        Problem(
+            f"{action.name} has no parameter {printable(name, 60)} (it has {has})",
+            mend=_near(action, name, plain),
+        )
         for name in plain
         if name not in action.parameters
     ]

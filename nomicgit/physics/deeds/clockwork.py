@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Exhausted, NomicError, Refused
 from nomicgit.law.hooks import Recurring, Timed
-from nomicgit.physics.deed import Failure
+from nomicgit.physics.deed import NOT_HAPPENED, RESTS, Failure
 from nomicgit.physics.deeds import claiming, units
 from nomicgit.physics.deeds.claiming import Claim
 from nomicgit.physics.state import reading, transaction, writing
@@ -55,10 +55,10 @@ def catch_up(world: Transaction, until: int) -> list[str]:
             break
         if too_much := course.too_much(world, due):
             world.resting |= {due.function}
-            failures.append(Failure(f"{due.key} {too_much} and rests for this deed"))
+            failures.append(Failure(f"{due.key} {too_much}{RESTS}"))
             continue
         if why := _happened(world, due, course, until):
-            failures.append(Failure(f"{due.key} at {clock.text(due.at)} did not happen: {why}"))
+            failures.append(Failure(f"{due.key} at {clock.text(due.at)}{NOT_HAPPENED}{why}"))
     return failures
 
 

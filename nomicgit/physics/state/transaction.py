@@ -23,7 +23,7 @@ from nomicgit.law.law import Law
 from nomicgit.law.linking import written
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import Type
-from nomicgit.physics.deed import Draw, Failure
+from nomicgit.physics.deed import RESTS, Draw, Failure
 from nomicgit.physics.physics import Lent
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position, Recorder
@@ -225,7 +225,7 @@ class Transaction(Recorder):
         """A hook whose own code, or what it watches, is defective does nothing more in this deed."""
         self.resting |= {function}
         why = self.law.place(error.problems[0], function)
-        self.notes.append(Failure(f"{name} is defective and rests for this deed: {why}"))
+        self.notes.append(Failure(f"{name} is defective{RESTS}: {why}"))
 
     @property
     def calendar(self) -> Calendar:

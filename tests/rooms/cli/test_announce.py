@@ -29,9 +29,18 @@ def test_what_is_new_is_told_once_to_each_address(
             [],
         )
         game.nomic(
-            "--as", "ana", "propose", "--title", "Haste @everyone", "--change", json.dumps({"repeal": "Moon"})
+            "--as",
+            "ana",
+            "propose",
+            "--title",
+            "Haste @everyone [x](http://a.example) <http://a.example|x>",
+            "--change",
+            json.dumps({"repeal": "Moon"}),
         )
-        assert "New: proposal 1, Haste @everyone by ana" in game.nomic("announce", "--dry-run").out
+        assert (
+            "New: proposal 1, Haste @everyone [x](http://a.example) <http://a.example|x> by ana"
+            in game.nomic("announce", "--dry-run").out
+        )
         assert heard.hooks == []
 
         # what does not get there is told again; what did is not
@@ -43,7 +52,7 @@ def test_what_is_new_is_told_once_to_each_address(
         assert [each["why_not"] for each in game.nomic("announce", "--json").json] == ["", ""]
         assert game.nomic("announce").out == "address 1: nothing new\naddress 2: nothing new\n"
         [hook], [mail] = heard.hooks, heard.mails
-        told = "New: proposal 1, Haste @\u200beveryone by ana"
+        told = "New: proposal 1, Haste @\u200beveryone [x]\u200b(http://a.example) <\u200bhttp://a.example|x> by ana"
         assert (hook["title"], hook["message"]) == ("Parlour", told)
         assert (mail["Subject"], mail["To"], mail.get_content().strip()) == (
             "Parlour",
@@ -63,7 +72,7 @@ def test_what_is_new_is_told_once_to_each_address(
             game.nomic("announce", code=130)
         game.nomic("announce")
         assert [each["message"] for each in heard.hooks[1:]] == [
-            "Enacted: proposal 1, Haste @\u200beveryone"
+            "Enacted: proposal 1, Haste @\u200beveryone [x]\u200b(http://a.example) <\u200bhttp://a.example|x>"
         ] * 2
 
         # no address stands anywhere but in the environment

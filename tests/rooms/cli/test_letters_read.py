@@ -642,7 +642,7 @@ def test_what_all_can_see_of_a_sealed_deed_is_told_with_it(table: Table) -> None
     assert "game/state/locations/C5.yml" in changed, "everybody has it in the files"
     assert "occupied: true" in table.keeper.git("show", "HEAD:game/state/locations/C5.yml")
     table.keeper.play("sync")
-    line = "locations/C5 created: nothing → occupied true"
+    line = "made: locations.C5 (occupied true)"
     before = table.player.head
     plain = json.loads(table.player.play("sync", "--json"))["sealed"]
     assert [line in each for each in plain.values()] == [False] * (len(plain) - 1) + [True]

@@ -89,3 +89,14 @@ def test_once_a_matter_is_pending_it_can_be_voted_on(game: Parlour) -> None:
     example = game.nomic("--as", "ben", "actions", "vote", "--json").json["actions"][0]["example"]
     game.nomic("--as", "ben", *shlex.split(example)[1:])
     assert game.nomic("posts", "1", "--json").json["tally"]["for"] >= 1
+
+
+def test_a_post_that_nobody_may_edit_any_more_is_edited_by_nobody(game: Parlour) -> None:
+    def edit(who: str) -> Mapping[str, Any]:
+        return next(row for row in rows(game, who) if row["name"] == "edit-post")
+
+    game.nomic("--as", "cy", "propose", "--title", "Haste")
+    assert (edit("ben")["open"], edit("cy")["open"]) == (False, True)
+    assert edit("ben")["why_not"].startswith(NOTHING)
+    game.nomic("--as", "ben", "act", "edit-post", "post=1", "title=Speed", "--dry-run", code=1)
+    game.nomic("--as", "cy", "act", "edit-post", "post=1", "title=Speed", "--dry-run")

@@ -146,3 +146,40 @@ def test_a_mend_that_takes_a_broken_file_away_is_told_without_reading_it(
         game.nomic("announce")
         (told,) = (each["message"] for each in heard.hooks)
         assert told.startswith("ana, ben: physics/mend: The game is again as it was")
+
+
+RIPE = """\
+---
+title: Seeds
+variables:
+  ripe: {of: player, type: datetime}
+actions:
+  plant: {}
+schedule:
+  ripening: {of: player, at: ripe}
+---
+What is planted is ripe in a day.
+
+```starlark
+def do_plant(actor):
+    put(actor, ripe=later(now(), "1d"))
+
+def schedule_ripening(player):
+    put(player, ripe=None)
+    refuse("it rains")
+```
+"""
+
+
+def test_what_the_clock_could_not_do_is_told_to_everybody_who_did_not_see_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-seeds.md": RIPE})
+    game.nomic("--as", "ana", "act", "plant")
+    said = game.nomic("--as", "ben", "--at", "2021-06-09T00:00:00Z", "act", "brew").out
+    failed = "ripening players/ana at 2021-06-08T00:00:00Z did not happen: "
+    [note] = [line for line in game.git("log", "-1", "--format=%b").splitlines() if line.startswith(failed)]
+    assert note in said
+    assert note.endswith("it rains")
+    for player, told in {"ana": True, "cy": True, "ben": False}.items():
+        assert (f"ben: brew: {note}" in game.nomic("--as", player, "status").out) is told

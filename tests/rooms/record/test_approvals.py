@@ -53,6 +53,12 @@ def test_more_than_half_of_the_admins_name_a_key_and_a_hostile_one_does_not(game
     before = listed(game, "cy")
     assert "as 1 of 2 admins approve" in approve(game, "eve", "evil")
     assert "eve approves for cy: SHA256:" in game.play("signers")
+    sits(game, "cy", "cy")
+    assert "eve: physics/signers: cy is to have 1 key to sign with, as 1 of 2 admins approve" in game.play(
+        "status"
+    )
+    sits(game, "ben", "ben")
+    assert "is to have" not in game.play("status")
     assert "already" in approve(game, "eve", "evil", code=1)
     assert git_says(game, "HEAD"), "Git passes over the approval, and knows the key"
     assert "as 1 of 2" in approve(game, "ben", "new"), "of another key it is no second"

@@ -18,7 +18,7 @@ CLOCK = rule(
       n: {of: player, type: integer}
     actions:
       throw: {}
-      go: {with: {x: {type: integer, default: 1}}}
+      go: {with: {x: {type: integer, default: 1}, where: {type: choice, choices: [north, south], default: north}}}
       beg: {}
       guarded: {}
     guards:
@@ -32,7 +32,7 @@ CLOCK = rule(
     def do_throw(actor):
         put(actor, n=roll(10))
 
-    def do_go(actor, x):
+    def do_go(actor, x, where):
         require(x < 5, "that is much too far")
         gain(actor, "n", x)
 
@@ -148,6 +148,14 @@ def test_a_deed_that_was_not_refused_says_what_it_did(play: Play) -> None:
         ),
         ("{expects: {game.pot: 0}}", "did you mean expect?"),
         ("{by: ana, act: go, expects: {game.pot: 0}}", "not act and expects (did you mean expect?)"),
+        (
+            "{by: ana, act: go, with: {wher: south}}",
+            "go has no parameter wher (it has x, where) (did you mean where?)",
+        ),
+        (
+            "{by: ana, act: go, with: {where: suoth}}",
+            "suoth must be one of north, south (did you mean south?)",
+        ),
         ("{at: 1h, expect: {game.pot: 0}}", "1h is how long, and not when (so long after the start: +1h)"),
         ("{expect: {game.pot: {atleast: 3}}}", "0 is not {atleast: 3} (did you mean at_least?)"),
         ("{expect: {game.pot: {at_least: many}}}", "at_least: 'many' is nothing to test with"),
