@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
-from support import parsed
+from support import pages, parsed
 
 if TYPE_CHECKING:
     from fakegithub import FakeGitHub
@@ -34,9 +34,12 @@ TIDIED = 40  # tests after which what laws of the interpreter's are left over is
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What was read in to find the tests stays to the end: nobody need look through it again for what is left over."""
+    """What was read in to find the tests stays to the end: nobody need look through it again for what is left over, and no
+    fork need copy a table of all its pages.
+    """
     gc.collect()
     gc.freeze()
+    pages.enlarge()
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
