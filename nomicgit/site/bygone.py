@@ -18,11 +18,11 @@ from nomicgit.record.annals import Amendment, Done
 from nomicgit.site import markup, provenance, timelines
 from nomicgit.site.differences import difference
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import Page, Section, root_of
+from nomicgit.site.page import Page, Section, root_of, rule_uri
 from nomicgit.site.scribe import Scribe, named
 from nomicgit.site.untrusted import rendered
 
-CHANGES = "changes.md"
+CHANGES = "law/index.md"
 LAW = "api/law.json"  # the law of all times, as data
 COMPARING = "assets/compare.js"  # which compares two of them
 CALLED = ("players", "name")  # what a row of theirs is called anyway
@@ -101,7 +101,7 @@ def rule_link(scribe: Scribe, slug: str) -> Markup:
     history = scribe.look.annals.amendments.get(slug)
     if history is None:
         return markup.escaped(slug)
-    return scribe.link(title_of(history[-1].new or history[-1].old or "", slug), f"rules/{slug}.md")
+    return scribe.link(title_of(history[-1].new or history[-1].old or "", slug), rule_uri(slug))
 
 
 # The law and the gamestate as of a deed.
@@ -203,7 +203,7 @@ class _Rows:
             text = f"{placed.number} {placed.title}"
             history = self.look.annals.amendments.get(placed.slug, ())
             stands = not history or (history[-1].revision == revision)
-            uri = f"rules/{placed.slug}.md" if stands else provenance.version_uri(placed.slug, revision)
+            uri = rule_uri(placed.slug) if stands else provenance.version_uri(placed.slug, revision)
             depth = min(placed.number.count("."), 6)
             self._law[key] = markup.tag(
                 "li", scribe.link(text, uri), f" /{revision}", class_=f"nomic-depth-{depth + 1}"
@@ -261,7 +261,7 @@ def _version(look: Look, slug: str, each: Amendment, history: Sequence[Amendment
 
 
 def _gone(look: Look, slug: str, history: Sequence[Amendment]) -> Page:
-    uri = f"rules/{slug}.md"
+    uri = rule_uri(slug)
     scribe, last = Scribe(look, uri), history[-1]
     text = last.new if last.new is not None else (last.old or "")
     repealed = last.new is None

@@ -30,7 +30,7 @@ from nomicgit.record.building import DOCS
 from nomicgit.record.game import Game
 from nomicgit.site import letters
 
-SEALING: Final = ("act/", "letters/", "private/")
+SEALING: Final = ("act/", "letters/")
 RUN: Final = (".css", ".js", ".mjs", ".wasm")
 MOST, TIMEOUT, AT_ONCE = 32 << 20, 30.0, 8
 """Bytes of a file, seconds for one, and how many are asked for at the same time."""

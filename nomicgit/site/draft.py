@@ -17,7 +17,7 @@ from nomicgit.site import markup
 from nomicgit.site.asked import LONG, Asking, Untold
 from nomicgit.site.differences import difference
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import Page, Section
+from nomicgit.site.page import Page, Section, rule_uri
 from nomicgit.site.pages import pages_of
 
 LARGEST = 1_000_000  # bytes of a file that is looked at
@@ -56,7 +56,7 @@ class Draft:
             recorded = game.ruleset.texts[before.path] if before else None
             if text not in (None, recorded):
                 body = difference(recorded, text)
-                edited[f"rules/{placed.slug}.md"] = Section("edited", "Edited, not recorded yet", body)
+                edited[rule_uri(placed.slug)] = Section("edited", "Edited, not recorded yet", body)
         return edited
 
     def _note(self, wrong: Sequence[str]) -> Markup:

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.site import markup
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import Page, Section
+from nomicgit.site.page import Page, Section, rule_uri
 from nomicgit.site.scribe import Scribe
 from nomicgit.site.untrusted import rendered, within_texts
 
@@ -92,7 +92,7 @@ class Glossary:
         return name if name in self._names else name.removesuffix("s")
 
     def linked(self, scribe: Scribe, html: Markup, own: str, *, explained: bool = True) -> Markup:
-        """Finished HTML of a rule with the first use of each term linked to where it is defined.
+        """Finished HTML of a rule with the first use of each term in a paragraph or item linked to where it is defined.
 
         ``explained``: with what it means; else a browser asks the site's data for that.
         """
@@ -102,18 +102,17 @@ class Glossary:
 
         def link(match: re.Match[str]) -> str:
             name = self._meant(match[0])
-            term, slug = self.terms.get(name), self.titles.get(name)
-            if name in seen or own in (slug, term and term.rule):
+            term = self.terms.get(name)
+            if name in seen or own == (term.rule if term else self.titles[name]):
                 return match[0]
             seen.add(name)
-            if term is not None:
-                address, title = scribe.address(URI, term.anchor), term.told if explained else None
-                return markup.tag("a", Markup(match[0]), href=address, class_="nomic-term", title=title)  # noqa: S704 - a piece of finished HTML
-            address = scribe.address(f"rules/{slug}.md")
-            return markup.tag("a", Markup(match[0]), href=address, class_="nomic-term")  # noqa: S704 - a piece of finished HTML
+            place = (URI, term.anchor) if term else (rule_uri(self.titles[name]),)
+            title = term.told if term and explained else None
+            word = Markup(match[0])  # noqa: S704 - a piece of finished HTML
+            return markup.tag("a", word, href=scribe.address(*place), class_="nomic-term", title=title)
 
         pattern = self._pattern
-        return within_texts(html, lambda text: pattern.sub(link, text))
+        return within_texts(html, lambda text: pattern.sub(link, text), seen.clear)
 
 
 def _definitions(ruleset: Ruleset, texts: Mapping[str, str]) -> dict[str, tuple[str, str, str]]:
@@ -170,7 +169,10 @@ def page(look: Look, glossary: Glossary) -> Page:
     """All terms in order, with where each is defined and used."""
     scribe = Scribe(look, URI)
     terms = sorted(glossary.terms.values(), key=lambda term: term.name.casefold())
-    sections = [Section(term.anchor, term.name, markup.joined(_told(scribe, term))) for term in _once(terms)]
+    sections = [
+        Section(term.anchor, term.name[0].upper() + term.name[1:], markup.joined(_told(scribe, term)))
+        for term in _once(terms)
+    ]
     about = "The words that the rules define, each with the sentence that does so."
     return Page(
         URI,

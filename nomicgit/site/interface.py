@@ -18,7 +18,7 @@ from nomicgit.site import markup, mornings, provenance
 from nomicgit.site.asked import Untold
 from nomicgit.site.feeds import TITLES
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import Page, Section, url_of
+from nomicgit.site.page import Page, Section, rule_uri, url_of
 from nomicgit.site.scribe import Scribe
 
 URI = "data.md"
@@ -111,7 +111,7 @@ def _rules(look: Look) -> Iterator[dict[str, object]]:
             "parent": placed.parent,
             "status": placed.status,
             "revision": provenance.revision_of(look, placed.slug),
-            "url": url_of(f"rules/{placed.slug}.md"),
+            "url": url_of(rule_uri(placed.slug)),
             "text": look.rule_text(placed),
             "declares": dict(placed.front),
             "mechanics": placed.mechanics,

@@ -9,11 +9,11 @@ from markupsafe import Markup
 from nomicgit.ground import files
 from nomicgit.law.ruleset import Placed
 from nomicgit.record.forms.conditions import cost
-from nomicgit.site import markup, provenance, timelines
+from nomicgit.site import bygone, markup, provenance, register, timelines
 from nomicgit.site.declared import declarations
 from nomicgit.site.glossary import TERMS, Glossary, backlinks
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import Page, Section, root_of
+from nomicgit.site.page import Page, Section, root_of, rule_uri
 from nomicgit.site.scribe import Scribe
 from nomicgit.site.untrusted import annotated, rendered
 
@@ -47,8 +47,10 @@ def whole(look: Look, glossary: Glossary) -> Page:
     others = markup.joined(
         (
             scribe.link("the words that they define", "terms.md"),
+            ", ",
+            scribe.link("how they became so", bygone.CHANGES),
             " and ",
-            scribe.link("how they became so", "changes.md"),
+            scribe.link("every rule that there ever was", register.URI),
         )
     )
     lead = markup.tag(
@@ -84,7 +86,7 @@ def _shade(placed: Placed) -> str:
 
 def of_rule(look: Look, glossary: Glossary, placed: Placed) -> Page:
     """A rule: what it says, declares and carries out, what it defines, and how it became so."""
-    uri = f"rules/{placed.slug}.md"
+    uri = rule_uri(placed.slug)
     scribe = Scribe(look, uri)
     below = look.world.ruleset.children(placed.slug)
     law = look.world.law
@@ -120,7 +122,7 @@ def _place(look: Look, scribe: Scribe, placed: Placed) -> Markup:
     if placed.parent:
         parts.append(markup.joined(("under ", scribe.rule(placed.parent))))
     parts.append(markup.mark(placed.status))
-    address = scribe.address(f"rules/{placed.slug}.md") + "#history"
+    address = scribe.address(rule_uri(placed.slug)) + "#history"
     parts.append(
         markup.tag(
             "a",

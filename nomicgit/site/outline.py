@@ -12,7 +12,7 @@ from markupsafe import escape
 from nomicgit.site.markup import visible
 from nomicgit.site.page import Section
 
-_WHOLE = dict.fromkeys(("rules", "terms", "changes", "law"), "ruleset") | {"act": "actions"}
+_WHOLE = dict.fromkeys(("rules", "terms", "law"), "ruleset")
 """Of parts of the game's site that lie in folders of their own: the page of which they are parts."""
 
 _REFERENCE = re.compile("&(#?[0-9A-Za-z]+;?)")

@@ -63,6 +63,18 @@ class Page:
         return Markup("\n").join([self.lead, *(section.html for section in self.sections)])
 
 
+def within(folder: str, name: str) -> str:
+    """The page of what has a name, in a folder. What is called index, as no page but a folder's own is, gets a hyphen, which
+    ends no name.
+    """
+    return f"{folder}/{name}{'-' if name.casefold() == 'index' else ''}.md"
+
+
+def rule_uri(slug: str) -> str:
+    """The page of a rule."""
+    return within("rules", slug)
+
+
 def url_of(uri: str) -> str:
     """The address of a page from the site's root: a folder, "" for the home page."""
     stem = uri.removesuffix(".md")

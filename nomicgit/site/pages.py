@@ -23,6 +23,7 @@ from nomicgit.site import (
     players,
     posts,
     private,
+    register,
     state,
     traces,
     woven,
@@ -44,6 +45,7 @@ def pages_of(look: Look) -> Iterator[Page]:
     yield home.page(look)
     yield from mornings.pages(look)
     yield from lawbook.pages(look, words)
+    yield register.page(look)
     yield glossary.page(look, words)
     yield from players.pages(look)
     yield state.page(look)

@@ -10,7 +10,7 @@ from nomicgit.law.variables import Variable
 from nomicgit.record.annals import Moved
 from nomicgit.site import chronicle, markup, traces
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import url_of
+from nomicgit.site.page import rule_uri, url_of
 from nomicgit.site.scribe import Scribe, journal_uri, player_uri
 
 LATEST = 5  # changes of a value
@@ -59,7 +59,7 @@ def files(look: Look) -> dict[str, str]:
 
 def _past(look: Look, kind: str) -> dict[str, object]:
     rules = {
-        variable.name: [f"{placed.number} {placed.title}", url_of(f"rules/{placed.slug}.md")]
+        variable.name: [f"{placed.number} {placed.title}", url_of(rule_uri(placed.slug))]
         for variable in look.variables(kind)
         if (placed := look.world.ruleset.by_slug.get(variable.rule))
     }

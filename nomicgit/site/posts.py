@@ -104,7 +104,8 @@ def _called(kind: object) -> str:
 
 
 def _list_uri(kind: str, number: int) -> str:
-    return f"posts/{kind}/{number}.md"
+    """A list of posts; its first page, with the latest, is that of its folder."""
+    return f"posts/{kind}/{number if number > 1 else 'index'}.md"
 
 
 def _lists(look: Look, kind: str, title: str, numbers: list[int]) -> Iterator[Page]:

@@ -18,10 +18,10 @@ from nomicgit.record.forms.conditions import cost, often
 from nomicgit.record.secret import addresses
 from nomicgit.site import controls, markup
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import Page, Section
+from nomicgit.site.page import Page, Section, within
 from nomicgit.site.scribe import Scribe
 
-URI: Final = "private.md"
+URI: Final = "act/index.md"
 ME: Final = "me.md"  # where a reader says who they are
 AGE, SCRIPT, LICENCE = "assets/age.js", "assets/orders.js", "assets/age.LICENSE.txt"
 BLANK = "blank"
@@ -35,8 +35,8 @@ def keeps_secrets(look: Look) -> bool:
 
 
 def uri_of(action: Action) -> str:
-    """The page on which an action is sealed. One called index, which is no name for a page, gets a hyphen."""
-    return f"act/{action.name}{'-' if action.name == 'index' else ''}.md"
+    """The page on which an action is sealed."""
+    return within("act", action.name)
 
 
 def pages(look: Look) -> Iterator[Page]:

@@ -14,6 +14,7 @@ from nomicgit.site import markup
 from nomicgit.site.chronicle import by
 from nomicgit.site.differences import difference
 from nomicgit.site.onlooking import Look
+from nomicgit.site.page import rule_uri
 from nomicgit.site.scribe import Scribe
 
 
@@ -96,7 +97,7 @@ def cause(scribe: Scribe, done: Done) -> Markup:
 
 def version_uri(slug: str, revision: int) -> str:
     """The page of a revision that is in force no more."""
-    return f"rules/{slug}/{revision}.md"
+    return f"{rule_uri(slug).removesuffix('.md')}/{revision}.md"
 
 
 def revision_of(look: Look, slug: str) -> int:

@@ -18,7 +18,7 @@ from nomicgit.site import markup
 from nomicgit.site.asked import Untold
 from nomicgit.site.colours import ground
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import root_of, url_of
+from nomicgit.site.page import root_of, rule_uri, url_of, within
 
 _REF = re.compile(r"[a-z][a-z0-9_-]*/[^/\s]+")
 
@@ -79,7 +79,7 @@ class Scribe:
 
     def placed(self, placed: Placed) -> Markup:
         """A rule by number and title."""
-        return self.link(f"{placed.number} {placed.title}", f"rules/{placed.slug}.md")
+        return self.link(f"{placed.number} {placed.title}", rule_uri(placed.slug))
 
     def entity(self, ref: str) -> Markup:
         """Anything that a reference names."""
@@ -175,9 +175,8 @@ def journal_uri(place: int) -> str:
 
 
 def player_uri(ref: str) -> str:
-    """The page of a player. One called index, which is no name for a page, gets a hyphen, which ends no name."""
-    name = ref.removeprefix("players/")
-    return f"players/{name}{'-' if name.casefold() == 'index' else ''}.md"
+    """The page of a player."""
+    return within("players", ref.removeprefix("players/"))
 
 
 def anchor_of(ref: str) -> str:

@@ -13,7 +13,7 @@ from nomicgit.physics.state import reading
 from nomicgit.site import maps, markup, pasts, scores, traces
 from nomicgit.site.declared import parameter
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import Page, Section
+from nomicgit.site.page import Page, Section, rule_uri
 from nomicgit.site.scribe import ANY, Scribe, named, secret
 
 URI = "gamestate.md"
@@ -77,7 +77,7 @@ def _viewed(scribe: Scribe, views: list[Any]) -> Markup:
         class_="nomic-about",
     )  # fmt: skip
     facts = (
-        (scribe.link(hook.name.replace("_", " "), f"rules/{hook.rule}.md"), scribe.value(ANY, scribe.look.view(hook.name)))
+        (scribe.link(hook.name.replace("_", " "), rule_uri(hook.rule)), scribe.value(ANY, scribe.look.view(hook.name)))
         for hook in views
     )  # fmt: skip
     return markup.joined((about, markup.facts(facts)))
@@ -96,20 +96,23 @@ def _singles(scribe: Scribe) -> Iterator[Section]:
             of = ({"data_of": kind, "data_field": v.name} for v in variables)
             past = pasts.marks(scribe, kind, ())
             whole = markup.table(["Variable", "Value", "Rule"], rows, label=title, of=of, more=past)
-            yield Section(kind, title, markup.joined((whole, _traced(scribe, kind))))
+            yield Section(kind, title, markup.joined((whole, _about(_traced(scribe, kind)))))
+
+
+def _about(*parts: object) -> Markup:
+    """What is said of a table, above or below it."""
+    return markup.tag("p", *parts, class_="nomic-about") if any(parts) else markup.NOTHING
 
 
 def _traced(scribe: Scribe, kind: str) -> Markup:
     """The way to every change of these values."""
     if kind not in scribe.look.moves():
         return markup.NOTHING
-    return markup.tag(
-        "p", scribe.link("Every change, with its deed", traces.uri_of(kind)), class_="nomic-about"
-    )
+    return scribe.link("Every change, with its deed", traces.uri_of(kind))
 
 
 def _collection(scribe: Scribe, collection: Collection) -> Markup:
-    about = markup.joined((_declared(scribe, collection), _traced(scribe, collection.name)))
+    about = _about(_declared(scribe, collection), " ", _traced(scribe, collection.name))
     if collection.tracked != "public":
         return markup.joined((about, markup.tag("p", secret())))
     refs = reading.find(scribe.look.world, collection.name)
@@ -130,7 +133,7 @@ def _declared(scribe: Scribe, collection: Collection) -> Markup:
         markup.joined((" Their ", sign.name.replace("_", " "), " follows from ", scribe.rule(sign.rule), "."))
         for sign in (maps.signs(scribe, collection, refs) if refs else ())
     )
-    return markup.tag("p", "Declared by ", scribe.rule(collection.rule), ".", *signs, class_="nomic-about")
+    return markup.joined(("Declared by ", scribe.rule(collection.rule), ".", *signs))
 
 
 def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:

@@ -10,7 +10,7 @@ from nomicgit.ground import clock
 from nomicgit.record.annals import Moved
 from nomicgit.site import charts, chronicle, markup
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import Page, Section
+from nomicgit.site.page import Page, Section, within
 from nomicgit.site.scribe import Scribe
 
 MOST = 400  # rows of a table of changes
@@ -19,7 +19,7 @@ CHARTED = 6  # charts of one player
 
 def uri_of(kind: str) -> str:
     """The page of the changes of a kind of entity."""
-    return f"gamestate/{kind}.md"
+    return within("gamestate", kind)
 
 
 def pages(look: Look) -> Iterator[Page]:

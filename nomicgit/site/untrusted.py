@@ -126,13 +126,17 @@ def plain(text: str) -> Markup:
     return tag("pre", text, class_="nomic-plain")
 
 
-def within_texts(html: Markup, change: Callable[[str], str]) -> Markup:
-    """Finished HTML with its texts changed, those of links, code and headings apart. ``change`` gives finished HTML."""
+def within_texts(html: Markup, change: Callable[[str], str], begin: Callable[[], None]) -> Markup:
+    """Finished HTML with its texts changed, those of links, code and headings apart. ``change`` gives finished HTML; ``begin``
+    is called where a paragraph, an item or a cell begins.
+    """
     parts, inside = [], 0
     for part in _TAG.split(html):
         if part.startswith("<"):
             name = part.strip("</>").partition(" ")[0]
             inside += 0 if name not in _APART else -1 if part[1] == "/" else 1
+            if name in _BLOCKS:
+                begin()
             parts.append(part)
         else:
             parts.append(part if inside or not part.strip() else change(part))
@@ -141,3 +145,4 @@ def within_texts(html: Markup, change: Callable[[str], str]) -> Markup:
 
 _TAG = re.compile(r"""(<(?:[^"'>]|"[^"]*"|'[^']*')*>)""")
 _APART = frozenset({"a", "code", "pre", "h4", "h5", "h6"})
+_BLOCKS = frozenset({"p", "li", "td", "th"})

@@ -11,7 +11,7 @@ from nomicgit.ground import clock
 from nomicgit.record.annals import Amendment, Done
 from nomicgit.site import bygone, chronicle
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import url_of
+from nomicgit.site.page import rule_uri, url_of
 
 
 @dataclass(slots=True)
@@ -84,4 +84,4 @@ def _rules(look: Look) -> Iterator[dict[str, object]]:
         placed = look.world.ruleset.by_slug.get(slug)
         title = placed.title if placed else bygone.title_of(history[-1].new or history[-1].old or "", slug)
         places = [each.done.place for each in history]
-        yield {"title": title, "url": url_of(f"rules/{slug}.md"), "file": _uri(slug), "changed": places}
+        yield {"title": title, "url": url_of(rule_uri(slug)), "file": _uri(slug), "changed": places}

@@ -23,8 +23,8 @@ PALETTE = [
     {"media": "(prefers-color-scheme: dark)", "scheme": "slate", "toggle": {"icon": "material/weather-sunny", "name": "Light colours"}},
 ]  # fmt: skip
 KINDS = (
-    "", "ruleset/", "rules/votes/", "rules/moonlight/", "rules/moonlight/0/", "terms/", "changes/", "law/1/",
-    "me/", "me/eli/", "players/", "players/eli/", "gamestate/", "gamestate/rooms/", "actions/", "posts/", "posts/all/1/", "posts/1/",
+    "", "ruleset/", "rules/votes/", "rules/moonlight/", "rules/moonlight/0/", "rules/", "terms/", "law/", "law/1/",
+    "me/", "me/eli/", "players/", "players/eli/", "gamestate/", "gamestate/rooms/", "actions/", "posts/", "posts/all/", "posts/1/",
     "posts/3/", "posts/12/", "dynasties/", "dynasties/3/", "journal/", "journal/1/", "data/",
 )  # fmt: skip
 """A page of every kind."""

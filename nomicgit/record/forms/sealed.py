@@ -24,7 +24,7 @@ COLUMNS = 64
 
 def texts(forge: Forge) -> dict[str, bytes]:
     """Both forms, by their paths."""
-    page = f"{forge.site}private/"
+    page = f"{forge.site}act/"
     order = _form(
         "In private: a sealed order",
         "Hand in what the game's site has sealed; nobody but the keeper can read it.",

@@ -191,7 +191,17 @@
     sortable(table, name, heads);
     var tools = (rows.length > FEW ? finding(table, name) : []).concat(heads.length > FEW ? choosing(table, name, heads, (shell.dataset.quiet || "").split(" ")) : []);
     if (tools.length) shell.before(make("div", { class: "nomic-tools" }, tools));
+    fits.observe(shell);
+    fits.observe(table);
   }
+
+  // A table that needs no more room than it has is no page within the page.
+  var fits = new ResizeObserver(function (seen) {
+    seen.forEach(function (each) {
+      var shell = each.target.closest(".nomic-sortable");
+      shell.classList.toggle("nomic-fits", shell.querySelector("table").offsetWidth <= shell.clientWidth);
+    });
+  });
 
   function left(seconds) {
     if (seconds <= 0) return "now";

@@ -65,7 +65,7 @@ def test_whoever_seals_reads_there_when_an_answer_comes(tmp_path: Path) -> None:
     key.chmod(0o600)
     nomic("-C", str(game), "keep")
     build(configured(game, palette=PALETTE), tmp_path / "then")
-    said = words(tmp_path / "then/private/index.html")
+    said = words(tmp_path / "then/act/index.html")
     assert (
         "dee: letters come to the new mailbox from 2021-06-10 00:00 UTC on, and to the former one till then"
         in said

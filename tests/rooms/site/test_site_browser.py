@@ -196,6 +196,22 @@ def test_the_first_column_of_a_wide_table_stays(opened: Opened) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "only the table scrolls"
 
 
+def test_a_long_table_that_fits_is_no_page_within_the_page(opened: Opened) -> None:
+    page = opened("actions/")
+    table = page.locator(".nomic-fits:has(tbody tr:nth-child(12))").first
+    assert table.evaluate("shell => shell.scrollHeight - shell.clientHeight") <= 1, "nothing of it is hidden"
+    table.locator("tbody tr").nth(6).evaluate("row => row.scrollIntoView({block: 'center'})")
+    head = "shell => shell.querySelector('thead th').getBoundingClientRect().top"
+    below = page.locator(".md-header").evaluate("bar => bar.getBoundingClientRect().bottom")
+    assert table.evaluate(head) == pytest.approx(below, abs=2), "its headings stay below the bar"
+    page.set_viewport_size({"width": 980, "height": 900})
+    table.evaluate("shell => { shell.querySelector('td').textContent = 'W'.repeat(3000); }")
+    page.locator(".nomic-sortable:not(.nomic-fits):has(tbody tr:nth-child(12))").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (
+        "one that does not fit scrolls by itself"
+    )
+
+
 CUT = """[...document.querySelectorAll(".nomic-table")].filter(shell => shell.checkVisibility() && (
     shell.scrollWidth > shell.clientWidth || [...shell.querySelectorAll("tbody :is(th, td)")].some(cell => {
         const box = cell.getBoundingClientRect();
@@ -305,7 +321,7 @@ def test_no_page_tells_an_age_that_no_script_keeps_true(chromium: Any, site: Sit
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 def test_a_reader_opens_the_law_of_yesterday(opened: Opened, phone: bool) -> None:
-    page = opened("changes/", phone=phone)
+    page = opened("law/", phone=phone)
     page.locator("tbody tr", has_text="Change 1").locator("th a").click()
     page.wait_for_url("**/law/1/")
     assert "This is history." in page.inner_text("article.md-content__inner")

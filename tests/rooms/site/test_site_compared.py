@@ -113,12 +113,12 @@ def test_what_is_served_as_it_was_built_is_no_lie(there: There, asked: Any) -> N
 
 def test_another_page_another_key_and_another_script_are_found(there: There, asked: Any) -> None:
     LIES.update({
-        "/private/": (b"In private", b"In public"),
+        "/letters/": (b"Letters", b"Papers"),
         "/act/note/": (there.recipient, EVIL),
         "/assets/orders.js": (b'"use strict";', b'fetch("?" + document.cookie);'),
     })  # fmt: skip
     said = json.loads(asked("site", "compare", "--json", code=1).out)
-    assert said["unlike"] == ["act/note/index.html", "assets/orders.js", "private/index.html"]
+    assert said["unlike"] == ["act/note/index.html", "assets/orders.js", "letters/index.html"]
     assert EVIL.decode() in said["problem"]["what"]
     LIES.clear()
     LIES["/rules/notes/"] = (b"Notes", b"Debts")

@@ -26,7 +26,7 @@ from nomicgit.site.differences import difference
 from nomicgit.site.glossary import Glossary
 from nomicgit.site.onlooking import Look
 from nomicgit.site.opened import site_in
-from nomicgit.site.page import Page
+from nomicgit.site.page import Page, url_of
 from nomicgit.site.pages import files_of, time_of
 from nomicgit.site.proposed import asked_for
 
@@ -309,7 +309,7 @@ def test_who_votes_without_an_icon_or_under_another_name_is_told_so_and_linked(t
     assert "(FOR, as the author who has used no icon)" in card
     assert "post by" in seen["posts.md"].body
     assert "none" not in Markup(seen["posts.md"].body).striptags()
-    assert seen["posts/none/1.md"].title == "Other posts"
+    assert seen["posts/none/index.md"].title == "Other posts"
 
 
 @pytest.mark.slow
@@ -369,14 +369,66 @@ def test_terms_are_linked_where_they_are_used(amended: Path) -> None:
     assert found["terms.md"].sections
 
 
+def listed(page: Page) -> dict[str, set[str]]:
+    """The rules to which the list of all rules leads, by its sections."""
+    rules = re.compile(r'<th scope="row"><a href="\.\./rules/([a-z0-9-]+)/"')
+    return {section.id: set(rules.findall(section.body)) for section in page.sections}
+
+
+@pytest.mark.slow
+def test_every_rule_that_there_ever_was_is_listed_by_what_became_of_it(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    act(1, "cy", "propose", title="Off", body="", changes=[MOON, {"repeal": "dormancy"}])
+    for voter in ("ben", "dee"):
+        act(2, voter, "vote", matter=1, icon="for", text="")
+    act(15, "ben", "resolve", matter=1)
+    told = subprocess.run(
+        ["git", "-C", str(tmp_path), "log", "--format=", "--name-only", "--", "game/ruleset"],
+        capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    ever = {Path(each) for each in told if re.match(r"\d+-.*\.md$", Path(each).name)}
+    standing = {each for each in ever if (tmp_path / each).exists()}
+    rest = {each for each in standing if "\nstatus: inactive\n" in (tmp_path / each).read_text()}
+    slugs = [
+        {re.sub(r"^\d+-", "", each.stem) for each in some}
+        for some in (standing - rest, rest, ever - standing)
+    ]
+    assert slugs[2] == {"dormancy"}
+    assert listed(seen_pages(tmp_path)["rules/index.md"]) == dict(
+        zip(("in-force", "not-in-force", "repealed"), slugs, strict=True)
+    )
+
+
+@pytest.mark.slow
+def test_every_folder_of_pages_has_a_page_of_its_own(amended: Path) -> None:
+    addresses = {url_of(uri) for uri in pages(amended)}
+    above = {f"{folder}/" for each in addresses for folder in map(str, Path(each).parents) if folder != "."}
+    assert {"rules/", "law/", "posts/all/", "rules/votes/"} & above == {"rules/", "law/"}
+    assert above - addresses == set()
+
+
+@pytest.mark.slow
+def test_a_term_is_linked_once_in_each_paragraph_and_item(amended: Path) -> None:
+    (rule,) = (amended / "game/ruleset").rglob("*-votes.md")
+    prose = rule.read_text().split("---\n")[2].partition("```")[0]
+    blocks = [
+        each for each in re.split(r"\n\s*\n|\n(?=- )", prose) if re.search(r"\bquorum\b", each, re.IGNORECASE)
+    ]
+    assert len(blocks) == 3
+    linked = re.findall(
+        r"<a [^>]*#term-quorum[^>]*>quorum</a>", str(pages(amended)["rules/votes.md"].lead), re.IGNORECASE
+    )
+    assert len(linked) == len(blocks)
+
+
 @pytest.mark.slow
 def test_a_term_s_sentence_goes_on_through_its_list(amended: Path) -> None:
     terms = pages(amended)["terms.md"]
     told = {each.title: each.body.partition("</div>")[0] for each in terms.sections}
     popular = "A matter is popular if its FOR votes reach quorum, or it has been open for at least 48 hours"
-    assert f"<p>{popular}" in told["popular"]
-    assert "or it is illegal, in which case it is never popular.</p>" in told["unpopular"]
-    assert "It is unpopular if" not in told["popular"]
+    assert f"<p>{popular}" in told["Popular"]
+    assert "or it is illegal, in which case it is never popular.</p>" in told["Unpopular"]
+    assert "It is unpopular if" not in told["Popular"]
     assert not [name for name, text in told.items() if text.endswith((" if</p>", ":</p>"))]
 
 

@@ -33,8 +33,8 @@ pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]
 
 AXE = TESTS / "vendor/axe/axe.min.js"
-SEALING = ("private/", "act/tell/", "letters/")
-KINDS = ("", "me/", "players/", "players/ben/", "rules/notes/", "ruleset/", "posts/", "journal/", "gamestate/", "changes/", "actions/",
+SEALING = ("act/", "act/tell/", "letters/")
+KINDS = ("", "me/", "players/", "players/ben/", "rules/notes/", "ruleset/", "posts/", "journal/", "gamestate/", "law/", "actions/",
     "terms/", "dynasties/", *SEALING)  # fmt: skip
 SCHEMES = {"light": "default", "dark": "slate"}
 SHOWN = "document.querySelectorAll('article [hidden], article details').forEach(e => { e.hidden = false; e.open = true; })"
@@ -124,7 +124,7 @@ def test_what_the_page_seals_is_byte_for_byte_what_a_clone_seals(played: Played,
         assert min(ours["nonce"], theirs["nonce"])[:3] == ours["nonce"][:3]  # of the same years
         theirs |= {"nonce": ours["nonce"], "at": ours["at"]}
         assert canonical(ours) == canonical(theirs)
-    dee.open("private/")
+    dee.open("act/")
     _is(dee.page, "dee")
     blank = Order.read(sealed(dee.page), ordering.sealer_of(game).identity)
     assert (blank.action, blank.with_) == (ordering.BLANK, {})
@@ -150,7 +150,7 @@ def test_these_pages_can_be_read_by_everybody_and_others_load_none_of_it(
     eli.open("me/")
     eli.page.locator(".nomic-who").get_by_role("link", name="eli", exact=True).click()
     eli.page.wait_for_url("**/me/eli/")
-    for uri in ("private/", "act/note/", "act/tell/"):
+    for uri in ("act/", "act/note/", "act/tell/"):
         eli.open(uri)
         assert eli.page.get_by_label("You are").input_value() == "eli", "who has said so already"
         if uri == "act/tell/":
@@ -192,7 +192,7 @@ def test_a_browser_that_lacks_x25519_is_told_the_command_and_seals_all_the_same(
     assert "know X25519 and Ed25519" in (said := page.inner_text(".nomic-unsealed"))
     assert "nomicgit letters" in said
     assert page.locator(".nomic-letters").is_hidden()
-    page.goto(f"{played.site.address}private/")
+    page.goto(f"{played.site.address}act/")
     _is(page, "dee")
     blank = Order.read(sealed(page), ordering.sealer_of(Game.open(played.folder)).identity)
     assert (blank.by, blank.action) == ("dee", ordering.BLANK)

@@ -134,7 +134,7 @@ def plain(law: str) -> str:
 def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visitor: Comes, where: str) -> None:
     home, page = site.home(where)
     guest, dynasty = visitor(home), told(site, "law.json")["law"]["dynasties"]
-    guest.open(f"changes/{page}?from={dynasty[0]['from']}&to={dynasty[1]['from']}")
+    guest.open(f"law/{page}?from={dynasty[0]['from']}&to={dynasty[1]['from']}")
     status = guest.page.locator("p[role=status]")
     status.get_by_text("differ").wait_for()
     old, new = (laws(game, commits(site)[each["from"]]) for each in dynasty)
@@ -161,7 +161,7 @@ def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visito
     assert moon["come"] == ["It is golden.", HOSTILE]
     assert guest.page.url.endswith(f"?from={places[3]}&to={places[1]}"), "a link keeps what one compares"
     assert guest.page.evaluate("window.hit") is None
-    guest.open(f"changes/{page}")
+    guest.open(f"law/{page}")
     guest.page.locator(".nomic-tools select").first.wait_for()
     assert guest.page.locator(".nomic-compared").inner_html() == "", "nobody chose what to compare"
     assert guest.said == []

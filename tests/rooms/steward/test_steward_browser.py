@@ -88,7 +88,7 @@ def test_a_dynasty_of_assassins_from_registration_to_a_kill(tmp_path: Path, chro
             published(door, tmp_path)
             letters = {name: each.letter() for name, each in all_.items()}
             all_["dee"].is_read_by_everybody()
-            for uri in ("private/", "act/note/", "act/tell/"):
+            for uri in ("act/", "act/note/", "act/tell/"):
                 all_["cy"].walk(uri)
             for each in all_.values():
                 each.leave()
