@@ -64,10 +64,13 @@ def _values(game: Game, kind: Type) -> Iterable[tuple[str, str]]:
             return _matters(game)
         case "rule":
             return _rules(game)
+        case "list" | "set" if kind.items is not None:
+            return ((f"[{each}]", said) for each, said in _values(game, kind.items))
         case _:
-            listed = choices(kind, game.law.declared)
-            known = kind.kind in game.law.declared.collections and not listed
-            return ((each, "") for each in (game.tree.ids(kind.kind) if known else listed))
+            listed, collection = choices(kind, game.law.declared), game.law.declared.collections.get(kind.kind)
+            if collection is not None and not listed:
+                listed = collection.grid or tuple(game.tree.ids(kind.kind))
+            return ((str(each), "") for each in listed)
 
 
 def parameters(seat: Seat, begun: str, given: Mapping[str, object]) -> list[CompletionItem]:

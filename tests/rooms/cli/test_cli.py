@@ -984,6 +984,8 @@ def test_completion_prints_a_script(nomic: Nomic, shell: str) -> None:
         ("act idle player=c", "plain,player=cy\n"),
         ("act vote matter=", "plain,matter=1\n"),
         ("act vote icon=def", "plain,icon=deferential\n"),
+        ("act explore room=B3", "plain,room=B3\n"),
+        ("act explore features=[mov", "plain,features=[moved-back]\n"),
         ("act roll dic", "plain,dice=\n"),
         ("unid", "plain,unidle\n"),
     ],
