@@ -67,7 +67,10 @@ def _values(game: Game, kind: Type) -> Iterable[tuple[str, str]]:
         case "list" | "set" if kind.items is not None:
             return ((f"[{each}]", said) for each, said in _values(game, kind.items))
         case _:
-            listed, collection = choices(kind, game.law.declared), game.law.declared.collections.get(kind.kind)
+            listed, collection = (
+                choices(kind, game.law.declared),
+                game.law.declared.collections.get(kind.kind),
+            )
             if collection is not None and not listed:
                 listed = collection.grid or tuple(game.tree.ids(kind.kind))
             return ((str(each), "") for each in listed)
