@@ -6,9 +6,9 @@ import json
 import platform
 import sys
 from contextlib import suppress
-from dataclasses import replace
 
 import click
+from msgspec.structs import replace
 
 from nomicgit.cli.terminal import Unread, clean, colour
 from nomicgit.ground.missing import missing

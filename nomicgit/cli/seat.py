@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from nomicgit.cli.vetted import vetted
 from nomicgit.ground.problems import Refused
@@ -20,8 +21,7 @@ SOON = 300  # seconds between the clock and the last deed of which nothing is as
 KEY = "NOMICGIT_KEY"  # where the environment has a game's key
 
 
-@dataclass(slots=True)
-class Seat:
+class Seat(Struct):
     """What somebody asked for: the folder of the game, who acts, when, whether only to try, how to answer, and whether
     the clock is right for sure."""
 

@@ -5,11 +5,12 @@ Public: ``names``, ``load``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.law import Law
@@ -37,8 +38,7 @@ def load(name: str) -> Ruleset:
     raise Refused.of(f"there is no edition {printable(name, 60)}", mend="there are " + ", ".join(names()))
 
 
-@dataclass(frozen=True, slots=True)
-class Secrets:
+class Secrets(Struct, frozen=True):
     """What of a ruleset needs secrets, which a game keeps under a key: private actions, secret values that stay."""
 
     actions: tuple[str, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.forge import queries
 from nomicgit.forge.connection import Remote
@@ -19,8 +20,7 @@ _OF_RUNS = "github-actions"
 _MEND = "SETUP.md, section 5"
 
 
-@dataclass(frozen=True, slots=True)
-class App:
+class App(Struct, frozen=True):
     """The App that pushes for the steward: its number as the variable says it (empty where its own token alone tells of it), its
     name where GitHub tells, and what it may. ``installed`` is None where that is not to be seen.
     """

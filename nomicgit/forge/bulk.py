@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from nomicgit.forge import queries
 from nomicgit.forge.connection import Fault, Remote
@@ -40,8 +41,7 @@ COLOUR = "6e7781"
 """Of a label that did not exist: GitHub's own grey."""
 
 
-@dataclass(slots=True)
-class Pen:
+class Pen(Struct):
     """What writes: it knows the repository's labels, and when it created what."""
 
     remote: Remote

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.forge import parsing
 from nomicgit.forge.queries import PAGE
@@ -16,8 +17,7 @@ from nomicgit.steward.trouble import Trouble
 _NEXT = re.compile(r'<([^>]+)>\s*;\s*rel="next"')
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """An error of GraphQL about a part of an answer: where it lies, its kind, what the forge says."""
 
     path: tuple[str | int, ...]
@@ -25,8 +25,7 @@ class Fault:
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """What GraphQL gave, and what it could not give."""
 
     data: Mapping[str, Any]
@@ -38,8 +37,7 @@ class Reply:
         return self.data.get("repository") or {}
 
 
-@dataclass(slots=True)
-class Remote:
+class Remote(Struct):
     """``owner/name`` on a forge. ``viewer`` is the account that reads, and ``called`` the repository's present name, once an
     answer has told.
     """

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from nomicgit.forge import apps, barrier, environment, setup
 from nomicgit.forge.apps import App
@@ -27,8 +28,7 @@ BRANCH = "main"
 """The branch to whose pushes the workflow of the site listens."""
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
+class Here(Struct, frozen=True):
     """The game's repository at hand: where the game lives, its workflows and their program (None: not there), programs that
     nothing names any more, which forms are stale, whether the game keeps secrets, and the rulesets that its files say, by their
     paths (those that come with the program where the files are not there)."""
@@ -43,8 +43,7 @@ class Here:
     barriers: Mapping[str, Barrier] = field(default_factory=setup.rulesets)
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """What is wrong, with what to do; what the token could not see, with why; and what is open, and cannot be shut."""
 
     findings: tuple[Problem, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from nomicgit.forge import barrier, environment
 from nomicgit.forge.apps import App, app_of
@@ -21,31 +22,27 @@ KEY = "NOMICGIT_KEY"
 _FORKS = "fork-pr-contributor-approval"
 
 
-@dataclass(frozen=True, slots=True)
-class Unseen:
+class Unseen(Struct, frozen=True):
     """The token may not see this, or the forge did not give it; ``why`` is what the forge said."""
 
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Actions:
+class Actions(Struct, frozen=True):
     """GitHub Actions: whether they run, and which actions may be used (``all``, ``local_only``, ``selected``)."""
 
     enabled: bool
     allowed: str
 
 
-@dataclass(frozen=True, slots=True)
-class WorkflowToken:
+class WorkflowToken(Struct, frozen=True):
     """What a workflow's token may by default (``read`` or ``write``), and whether it may approve pull requests."""
 
     default: str
     may_approve: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Protection:
+class Protection(Struct, frozen=True):
     """A branch's protection. ``contexts``: the statuses that must stand before a merge.
 
     ``pull_required``: nobody pushes but through a pull request; ``dismisses``: a push takes approvals back.
@@ -59,8 +56,7 @@ class Protection:
     deletions: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule of a ruleset that holds for the branch; ``kind`` is GitHub's name for it, as ``pull_request``.
 
     ``contexts``: the statuses that must stand, of the kind ``required_status_checks``.
@@ -71,16 +67,14 @@ class Rule:
     dismisses: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pages:
+class Pages(Struct, frozen=True):
     """The site: how it is built (``workflow`` or ``legacy``) and where it is shown."""
 
     build: str
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class Collaborator:
+class Collaborator(Struct, frozen=True):
     """Somebody with a role in the repository: read, triage, write, maintain, admin, or an organization's own."""
 
     person: Person
@@ -88,8 +82,7 @@ class Collaborator:
     may_push: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Workflow:
+class Workflow(Struct, frozen=True):
     """A workflow; ``state`` is ``active``, ``disabled_inactivity`` or the like. ``ran_at``: its last run, if any."""
 
     path: str
@@ -97,8 +90,7 @@ class Workflow:
     ran_at: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """A repository's settings.
 
     ``token_may`` are the levels that the token has (pull, triage, push, maintain, admin), None where the forge does

@@ -13,8 +13,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.forge import threads
 from nomicgit.forge.connection import Remote, after, listed
@@ -35,8 +37,7 @@ COMBED = 3
 Item = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class _List:
+class _List(Struct, frozen=True):
     """A list of what changed. ``whole`` False: it was too long, and broken off; ``at``: by the forge's clock."""
 
     items: list[Item]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.forge import parsing, queries
 from nomicgit.forge.connection import Remote, Reply
@@ -19,8 +20,7 @@ BATCH = 50
 _HIDDEN = ("NOT_FOUND", "FORBIDDEN")
 
 
-@dataclass(slots=True)
-class _More:
+class _More(Struct):
     """A part of a thread that has another page."""
 
     given: dict[str, Any]
@@ -33,8 +33,7 @@ class _More:
         return str(info.get("endCursor") or "") if info.get("hasNextPage") else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """What was read: threads, in order of their numbers; the numbers of those that the forge did not give whole; and why it gives
     some of these to no such token, by number."""
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 import weakref
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 import nomicgit
 from nomicgit.ground import clock
@@ -31,8 +33,7 @@ TIMEOUT = 30.0
 _UNNAMED = 60.0  # seconds: what GitHub asks us to wait where it names no time
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """One answer: its status, its decoded body (None where it has none) and its headers in lower case."""
 
     status: int
@@ -44,8 +45,7 @@ class Answer:
         return _date(self.headers.get("date", "")) or otherwise
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """One request. ``again``: whether it may be sent again although it was perhaps carried out. ``sent_on``: to where the
     forge said that it is to be sent, as it does where a repository was renamed.
     """

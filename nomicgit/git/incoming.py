@@ -10,10 +10,11 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from nomicgit.git.branch import NOBODY
 from nomicgit.git.process import run
@@ -45,8 +46,7 @@ class Move(NamedTuple):
     new: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Pushed:
+class Pushed(Struct, frozen=True):
     """A push: what it moves, the folder of its objects ("" where it brings none), what its pusher has said beside, and who
     that is, as far as the server tells.
     """

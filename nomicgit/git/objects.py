@@ -10,11 +10,13 @@ import re
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha1
 from io import FileIO
 from threading import Thread
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.git import process
 from nomicgit.git.lacking import Lacking, fetched_anew
@@ -35,8 +37,7 @@ _AUTHOR = re.compile(rb"author (.*?) ?<([^<>]*)> (-?\d+) [+-]\d{4}")
 Entry = tuple[str, str]  # mode as Git stores it ("100644", "40000") and id
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Struct, frozen=True, dict=True):
     """A commit, as it is stored."""
 
     oid: str

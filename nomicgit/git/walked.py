@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from nomicgit.git.layout import Layout
 from nomicgit.git.process import environment, log, refuse_outage, stop
@@ -27,8 +28,7 @@ _CHUNK = 1 << 20
 _NONE = "0" * 40
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(Struct, frozen=True):
     """A file that a commit touches: its path, and the ids of its bytes before and after, None where it is not."""
 
     path: str
@@ -36,8 +36,7 @@ class Touched:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Walked:
+class Walked(Struct, frozen=True):
     """A commit: its id, its tree, its message, and the files in which it differs from its first parent."""
 
     oid: str

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from itertools import count
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import Malformed, printable
 from nomicgit.ground.zones import zone
@@ -59,8 +60,7 @@ def text(at: int) -> str:
     return f"{date.fromordinal(_EPOCH + days).isoformat()}T{minutes // 60:02}:{minutes % 60:02}:{second:02}Z"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A length of time: calendar months, and seconds that come on top; both may be negative."""
 
     months: int
@@ -124,8 +124,7 @@ def in_words(text: str) -> str:
     return ("-" if sign < 0 and said else "") + (" ".join(said) or "no time")
 
 
-@dataclass(frozen=True, slots=True)
-class Calendar:
+class Calendar(Struct, frozen=True):
     """Where days, weeks, months and years begin: in a zone, and for weeks on a weekday.
 
     A period begins at its first local midnight, or where the clocks skip that, when they do.

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import Any, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.ground import remedies
 from nomicgit.ground.characters import is_seen
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a problem lies. Lines and columns count from 1; 0 and "" mean unknown."""
 
     file: str = ""
@@ -29,8 +30,7 @@ class Place:
         return ", ".join(part for part in (spot, rule) if part)
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One thing that is wrong: what, where, and (``mend``) what to do about it: words, or a remedy with commands."""
 
     what: str

@@ -7,8 +7,10 @@ Every change is pure and whole: a skipped one leaves the ruleset as it was. Sour
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError, Refused, printable
@@ -26,8 +28,7 @@ from nomicgit.law.variables import MISSING
 Look = Callable[[Placed, str], str | None]  # what a path quoted in a rule's prose reads
 
 
-@dataclass(frozen=True, slots=True)
-class Amended:
+class Amended(Struct, frozen=True):
     """What became of a change: the ruleset after it, why it was not applied, the rules that it touched."""
 
     ruleset: Ruleset
@@ -36,8 +37,7 @@ class Amended:
     slugs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """What a change is carried out on and with."""
 
     ruleset: Ruleset

@@ -1,7 +1,6 @@
 """Declarations: what rules can declare, each kind a value of its own, and the tables of all that a ruleset declares.
 
-They are named tuples, which are made ten times as fast as dataclasses: every command waits for that. Each is made
-from the front matter by its own ``of``; Malformed says what is wrong.
+Each is made from the front matter by its own ``of``; Malformed says what is wrong.
 Source: ``docs/mechanics.md``.
 """
 
@@ -10,8 +9,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
+
+from msgspec import Struct, field
 
 from nomicgit.ground.clock import span
 from nomicgit.ground.nearness import nearest
@@ -41,7 +41,7 @@ KEY_FORMS = "a field, {prefix: r}, {slug: FIELD}, {of: [FIELD, FIELD]} or {colum
 PER = ("day", "week", "month", "dynasty", "game")
 
 
-class Limit(NamedTuple):
+class Limit(Struct, frozen=True):
     """How often: ``times`` in each ``per`` (day, week, month, dynasty, game), at least ``gap`` apart."""
 
     name: str
@@ -93,7 +93,7 @@ Hidden: TypeAlias = bool | frozenset[str]
 """What of a deed nobody else may see: all, parameters by their names, or nothing."""
 
 
-class Action(NamedTuple):
+class Action(Struct, frozen=True):
     """A verb: who (``by``), with what, under which limit. ``own`` are the parameters that its function takes."""
 
     name: str
@@ -202,7 +202,7 @@ WHO = ("player", "emperor", "admin", "anyone")
 """Whom an action may be open to without asking a function."""
 
 
-class Collection(NamedTuple):
+class Collection(Struct, frozen=True):
     """A set of entities; ``ids`` where its keys are fixed (a grid, or a catalogue's keys under ``source``)."""
 
     name: str
@@ -237,7 +237,7 @@ class Collection(NamedTuple):
         )  # fmt: skip
 
 
-class PostKind(NamedTuple):
+class PostKind(Struct, frozen=True):
     """A category of posts."""
 
     name: str
@@ -252,7 +252,7 @@ class PostKind(NamedTuple):
         return cls(name, by.slug, flag(o, "official", where), flag(o, "votable", where), dict(o))
 
 
-class Count(NamedTuple):
+class Count(Struct, frozen=True):
     """Who counts as a player in the rules named by ``places`` (sections, slugs with subrules, ``run``)."""
 
     places: tuple[str, ...]
@@ -276,7 +276,7 @@ class Count(NamedTuple):
         )
 
 
-class Protection(NamedTuple):
+class Protection(Struct, frozen=True):
     """What no override, guard or filter of these sections reaches."""
 
     names: frozenset[str]
@@ -287,8 +287,7 @@ Declaration: TypeAlias = Limit | Variable | Collection | Action | PostKind | Hoo
 """What stands in a table under a name."""
 
 
-@dataclass(slots=True)
-class Declared:
+class Declared(Struct):
     """Everything declared by the rules in force, in ruleset order."""
 
     terms: dict[str, str] = field(default_factory=dict)

@@ -9,7 +9,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.ground.characters import in_ascii
 from nomicgit.ground.nearness import nearest
@@ -41,7 +44,7 @@ def flag(o: Spec, key: str, where: str, otherwise: bool = False) -> bool:
     raise Malformed.of(what, mend=f"write {TRUTH.format(key)}")
 
 
-class Author(NamedTuple):
+class Author(Struct, frozen=True):
     """The rule that declares something: its slug and section, and with its own the slugs of the rules that it stands under.
 
     ``prefix`` begins the names of functions of what it declares, where they are found by their names alone.
@@ -357,7 +360,7 @@ def key_is_sound(key: Any) -> bool:
     return False
 
 
-class Options(NamedTuple):
+class Options(Struct, frozen=True):
     """The keys of some options, and of what form those are that hold options in turn.
 
     ``each``: they stand under names, or in a list. ``kept``: whatever else stands there is kept for the law to read.
@@ -370,12 +373,12 @@ class Options(NamedTuple):
 
     def more(self, keys: str) -> Options:
         """The same with more keys."""
-        return self._replace(keys=self.keys | frozenset(keys.split()))
+        return replace(self, keys=self.keys | frozenset(keys.split()))
 
     @property
     def of_each(self) -> Options:
         """A map of names to such options, or a list of them."""
-        return self._replace(each=True)
+        return replace(self, each=True)
 
 
 def options(keys: str, *, kept: bool = False, **parts: Options) -> Options:

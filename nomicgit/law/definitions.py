@@ -12,6 +12,8 @@ from functools import cache, lru_cache
 from itertools import islice, pairwise
 from typing import Literal, NamedTuple
 
+from msgspec import Struct
+
 Token = tuple[str, str, int]  # kind, text, offset of its first character
 
 _PATTERN = (
@@ -38,7 +40,7 @@ _NO_STATEMENT = frozenset(" \t\r\f\n#)]};\\")  # with what begins that, no state
 END = ";;"  # behind the last lexeme, as no lexeme is
 
 
-class Definition(NamedTuple):
+class Definition(Struct, frozen=True):
     """A function or constant: its 0-based lines from ``start`` to before ``end``, comments above included."""
 
     name: str
@@ -55,7 +57,7 @@ class Statement(NamedTuple):
     defines: Definition | None
 
 
-class Lexed(NamedTuple):
+class Lexed(Struct, frozen=True):
     """Mechanics in lexemes, which together are the text, with END behind them.
 
     ``brackets`` are the numbers of the brackets among them, ``depths`` how deep it is behind each. ``alone``: no

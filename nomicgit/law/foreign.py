@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Place, Problem

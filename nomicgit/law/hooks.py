@@ -6,7 +6,9 @@ Source: ``docs/mechanics.md``.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from nomicgit.ground.clock import Calendar
 from nomicgit.ground.problems import Malformed, Problem
@@ -14,7 +16,7 @@ from nomicgit.law.declaring import Author, Spec, flag, refuse_slash, underscored
 from nomicgit.law.variables import kind_of_all
 
 
-class Guard(NamedTuple):
+class Guard(Struct, frozen=True):
     """What may refuse deeds: it stands before the actions that ``on`` selects and ``besides`` does not.
 
     An ``attempt`` is asked last of all, and what it says ends the deed as done.
@@ -40,7 +42,7 @@ class Guard(NamedTuple):
         )
 
 
-class Filter(NamedTuple):
+class Filter(Struct, frozen=True):
     """What changes what is written to a variable; ``whose`` it is, in the words of declarations: player, matter, …"""
 
     name: str
@@ -56,7 +58,7 @@ class Filter(NamedTuple):
         return cls(*by.hook(name), by.section, whose, underscored(variable))
 
 
-class Settle(NamedTuple):
+class Settle(Struct, frozen=True):
     """What follows a unit, for each entity of which something has changed that it ``watches``."""
 
     name: str
@@ -76,7 +78,7 @@ class Settle(NamedTuple):
         return cls(*by.hook(name), whose, tuple(underscored(str(w)) for w in o.get("watches") or ()))
 
 
-class Recurring(NamedTuple):
+class Recurring(Struct, frozen=True):
     """What happens by the clock, ``every`` so often."""
 
     name: str
@@ -86,7 +88,7 @@ class Recurring(NamedTuple):
     at_founding: bool
 
 
-class Timed(NamedTuple):
+class Timed(Struct, frozen=True):
     """What happens to each entity ``at`` the time that its variable holds, if the variable ``where`` holds anything."""
 
     name: str
@@ -122,7 +124,7 @@ def scheduled(by: Author, name: str, o: Spec) -> Scheduled:
     return Timed(*by.hook(name), str(o["of"]), at, where, founding)
 
 
-class Listener(NamedTuple):
+class Listener(Struct, frozen=True):
     """What hears of an event, whose name it has."""
 
     name: str
@@ -130,7 +132,7 @@ class Listener(NamedTuple):
     function: str
 
 
-class View(NamedTuple):
+class View(Struct, frozen=True):
     """What is worked out where somebody looks: of the game, or of each entity of a kind."""
 
     name: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from nomicgit.ground.clock import Calendar
 from nomicgit.ground.kept import Kept

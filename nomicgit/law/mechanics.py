@@ -12,10 +12,10 @@ import os
 import re
 import sys
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
-from dataclasses import replace
 from functools import cached_property, lru_cache
 
 import starlark
+from msgspec.structs import replace
 
 from nomicgit.ground import watch
 from nomicgit.ground.kept import Kept
@@ -213,7 +213,7 @@ def _called(
 
 def compiled(linked: Linked, language: Language) -> Compiled:
     """The law, to be compiled as it is called; laws of the same code and language share it."""
-    code = linked._replace(problems=(), functions=frozenset(), filled=())
+    code = replace(linked, problems=(), functions=frozenset(), filled=())
     return _COMPILED.get((code, language), lambda: Compiled(linked, language))
 
 

@@ -10,7 +10,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.ground.clock import Calendar
 from nomicgit.ground.problems import Malformed, Place, Problem
@@ -67,8 +70,8 @@ def declared(ruleset: Ruleset, defines: Defines, declarations: Declarations) -> 
         rule.told(("overrides",), rule.add_parameters)
     for name, collection in tables.collections.items():
         if collection.source:  # its ids are the catalogue's keys, and nothing stores what that holds
-            tables.collections[name] = collection._replace(
-                grid=tuple(tables.catalogues.get(collection.source, {}))
+            tables.collections[name] = replace(
+                collection, grid=tuple(tables.catalogues.get(collection.source, {}))
             )
     for hidden in [f for f in tables.filters.values() if tables.protected(f.variable, f.section)]:
         del tables.filters[hidden.name]
@@ -158,7 +161,7 @@ class _Rule:
             if action is None or not spec or self.tables.protected(name, self.placed.section):
                 continue
             more = self.author.parameters(spec.get("with"), f"overrides.{name}")
-            self.tables.actions[name] = action._replace(parameters={**action.parameters, **more})
+            self.tables.actions[name] = replace(action, parameters={**action.parameters, **more})
 
     def terms(self, key: str, spec: Spec) -> None:
         self.tables.terms = {str(role): str(word) for role, word in spec.items()}
@@ -228,7 +231,7 @@ class _Rule:
         self.tables.counts.append(Count.of(spec))
 
 
-class Kind(NamedTuple):
+class Kind(Struct, frozen=True):
     """What may be declared under one key of the front matter.
 
     ``declare`` puts it into the tables; ``options`` are its keys, None where any will do; ``all`` gives those in force.
@@ -250,7 +253,7 @@ def _named(
     """How a map of names is declared: each by itself, so that one that is wrong hides no other."""
 
     def declare(rule: _Rule, key: str, spec: Any) -> None:
-        by = rule.author._replace(prefix=prefix)
+        by = replace(rule.author, prefix=prefix)
         if not isinstance(spec, Mapping | None):
             raise Malformed.of(f"{key}: must be a map of names", mend=formed.declared(key, spec))
         for name, o in (spec or NONE).items():

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from nomicgit.law.quotes import Line, Span, hits_of, in_marks, line_at, lines_of
 from nomicgit.law.sentences import ITEM, canonical
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """Where something is to stand, by quotes; the first that is found exactly once counts, in this order.
 
     ``after`` and ``before`` are beside the sentence, in its block; ``below`` and ``above`` beside the block.

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgit.law.placing import Places, is_listed, is_running, put_beside, spot_of
 from nomicgit.law.quotes import Span, hits_of, in_marks, is_whole, line_at, lines_of
@@ -20,8 +21,7 @@ Outcome = Literal["applied", "nothing", "skipped"]
 Look = Callable[[str], str | None]  # what a quoted path reads
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """What became of an edit: the prose after it, and why where it was not applied."""
 
     text: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from nomicgit.ground.characters import is_letter
 from nomicgit.ground.problems import printable
@@ -19,8 +20,7 @@ from nomicgit.law.sentences import HEADING, ITEM, canonical
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line of canonical prose by offsets: where it starts, its words start, and it ends; and what it is
     in.
     """

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
@@ -24,8 +26,7 @@ MOST_TOLD = 100  # problems of one file's fenced blocks
 _FENCE = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*?)[ \t]*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule, apart from its place in the ruleset. All texts are without blank lines at either end.
 
     ``front`` is the front matter without the title, in the file's order; ``prose`` the body without the
@@ -38,11 +39,19 @@ class Rule:
     front: Mapping[str, Value]
     prose: str
     mechanics: str
-    line: int = field(default=0, compare=False)
+    line: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rule) and self._compared() == other._compared()
+
+    __hash__ = None  # type: ignore[assignment]  # its front matter is a map
+
+    def _compared(self) -> tuple[object, ...]:
+        """What makes a rule another one: all but how far down its mechanics stand."""
+        return self.slug, self.title, self.front, self.prose, self.mechanics
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(Struct, frozen=True):
     """A fenced block: 0-based lines of its marks (``end`` None: unclosed), its marks and its language."""
 
     start: int

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TypedDict, Unpack
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Ambiguous, Malformed, Place, Problem, Refused, printable, quoted
@@ -30,8 +32,7 @@ _FOLDER = re.compile(r"([1-9]\d{0,5})-([a-z0-9]+(?:-[a-z0-9]+)*)")
 FILE = re.compile(r"(\d{1,6})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A rule in its place. ``parent`` is the slug of the rule it is a subrule of, None at a section's top
     level; ``path`` its file under the ruleset's folder; ``number`` what people cite, like 2.3.1.
     """
@@ -120,15 +121,19 @@ class Spot(TypedDict, total=False):
     before: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Ruleset:
+class Ruleset(Struct, frozen=True):
     """All rules in reading order, depth first. Equal where the files are equal."""
 
     texts: Mapping[str, str]  # every file by its path, those that nobody touched with their very bytes
-    rules: tuple[Placed, ...] = field(compare=False, repr=False)
-    by_slug: Mapping[str, Placed] = field(compare=False, repr=False)
-    sections: tuple[tuple[int, str], ...] = field(compare=False)  # numbers and names, by number
-    intros: Mapping[str, str] = field(compare=False, repr=False)  # the sections' own words, by section
+    rules: tuple[Placed, ...]
+    by_slug: Mapping[str, Placed]
+    sections: tuple[tuple[int, str], ...]  # numbers and names, by number
+    intros: Mapping[str, str]  # the sections' own words, by section
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ruleset) and self.texts == other.texts
+
+    __hash__ = None  # type: ignore[assignment]  # its files are a map
 
     @classmethod
     def read(cls, texts: Mapping[str, str], *, old: Ruleset | None = None) -> Ruleset:
@@ -303,8 +308,7 @@ class Ruleset:
         return Ruleset.read(texts, old=self)
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Struct):
     """One reading of a ruleset's files, gathering its problems; of each of the ``folders`` the prefix, slug and path of its rules."""
 
     texts: dict[str, str]

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+from msgspec import Struct, field
 
 from nomicgit.ground.characters import settled
 from nomicgit.law.rules import fences
@@ -40,8 +41,7 @@ _ABBREVIATION = re.compile(
 _BEFORE_NUMBER = re.compile(r"(?:nos?|figs?|pp?|vols?|art|sec|ch|par)$")
 
 
-@dataclass(slots=True)
-class _Chunk:
+class _Chunk(Struct):
     """What stands between two blank lines at most: a paragraph, an item, rows, a heading, a fenced block."""
 
     kind: str
@@ -63,8 +63,7 @@ class _Chunk:
                 return "\n".join(pad + each for each in self.lines)
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Takes prose apart, line by line. ``levels`` are the open items' own columns, outermost first."""
 
     lines: Sequence[str]

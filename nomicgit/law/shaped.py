@@ -6,13 +6,14 @@ Source: ``docs/mechanics.md``. What says more than its shape, such as a type or 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from msgspec import Struct
 
 SELECTS = ("section", "rule", "tag", "by", "limit")
 """By what a guard selects the actions that it stands before, beside their names."""
 
 
-class Shape(NamedTuple):
+class Shape(Struct, frozen=True):
     """What an option must be, in words; of which kinds it may be, and what of these: ``each`` in a list, or under a map's
     names, one of some texts (``among``), a map of one of some ``keys`` and a text."""
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Problem, printable
@@ -100,8 +102,7 @@ def _listed(value: object) -> str:
     return "" if isinstance(value, list) and value else "a list that is not empty"
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
+class _Shape(Struct, frozen=True):
     """The keys of one form: those it must have, those it may have, and some of which it must have one."""
 
     must: Mapping[str, Check]
@@ -299,7 +300,7 @@ def _unseen(value: object) -> Iterator[str]:
 # ---- the mechanics that a change brings
 
 
-class Code(NamedTuple):
+class Code(Struct, frozen=True):
     """Mechanics in a change: where they stand, their text, and (None: whatever they do) the name that they define."""
 
     where: str
@@ -314,7 +315,7 @@ def code(change: Change) -> Iterator[Code]:
     match form:
         case "together":
             for number, inner in enumerate(value, 1):
-                yield from (each._replace(where=f"together, {number}: {each.where}") for each in code(inner))
+                yield from (replace(each, where=f"together, {number}: {each.where}") for each in code(inner))
         case "run":
             yield Code(form, value, program=True)
         case "add-rule" | "amend" if "mechanics" in value:

@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
+from msgspec.structs import replace
+
 from nomicgit.ground import clock
 from nomicgit.ground.files.grammar import MAX_KEY, Value
 from nomicgit.ground.nearness import slipped
@@ -286,9 +288,9 @@ def _order(world: Transaction, inner: Type) -> Sequence[object]:
 def _listed(world: Transaction, kind: Type) -> Type:
     """A type with the names of its catalogues as choices, to show a value of it."""
     if kind.kind not in KINDS and (names := _order(world, kind)):
-        return kind._replace(kind="choice", choices=tuple(map(str, names)))
+        return replace(kind, kind="choice", choices=tuple(map(str, names)))
     items, keys, values = (part and _listed(world, part) for part in (kind.items, kind.keys, kind.values))
-    return kind._replace(items=items, keys=keys, values=values)
+    return replace(kind, items=items, keys=keys, values=values)
 
 
 def _hashable(value: object) -> str:

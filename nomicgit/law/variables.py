@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.ground.files import Value
 
@@ -31,7 +33,7 @@ class Missing:
 MISSING = Missing()
 
 
-class Type(NamedTuple):
+class Type(Struct, frozen=True):
     """A declared type. ``rule`` is the slug of the rule that declares it; functions are named as linked."""
 
     kind: str
@@ -92,7 +94,7 @@ class Type(NamedTuple):
         return self.kind in PLAIN
 
 
-class Variable(NamedTuple):
+class Variable(Struct, frozen=True):
     """One declared variable: ``of`` player, game, dynasty, post, matter or a collection."""
 
     name: str

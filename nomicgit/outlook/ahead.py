@@ -8,8 +8,9 @@ and where it writes what was looked at, that is a probe too.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, foreseeing
@@ -28,8 +29,7 @@ Question = Callable[[Transaction], str]
 """What is asked of the law: nothing, or why not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """Whether something can be done: nothing stands against it now, or why not, and from when on it can be.
 
     ``earliest`` None: never within the horizon, if nobody does anything; or, with ``known_until``, not until then. Of what
@@ -61,8 +61,7 @@ class Answer:
         }
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A question whose answer is not yet yes."""
 
     why_not: str

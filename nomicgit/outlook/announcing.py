@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
+
+from msgspec import Struct
 
 from nomicgit.outlook import concerns, tidings
 from nomicgit.record.game import Game
@@ -42,8 +43,7 @@ class Announced(NamedTuple):
         return {"news": list(self.lines), "why_not": self.why_not}
 
 
-@dataclass(frozen=True, slots=True)
-class Owed:
+class Owed(Struct, frozen=True):
     """What one address is owed, and what is noted of it once that got there."""
 
     game: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
@@ -21,8 +22,7 @@ EMPTY: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """What became of a matter that was tried; ``enactment`` is plain data, empty where its changes cannot be tried."""
 
     number: int

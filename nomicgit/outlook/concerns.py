@@ -7,9 +7,10 @@ From what everybody can see: what is private comes by letter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.git import Commit
 from nomicgit.ground import clock
@@ -30,8 +31,7 @@ ENDS = {"enacted": "was enacted", "failed": "has failed"}
 """How it is told what became of a matter, by the status that it has then."""
 
 
-@dataclass(frozen=True, slots=True)
-class Concern:
+class Concern(Struct, frozen=True):
     """A deed of somebody else's, and what of it concerns a player, in lines."""
 
     commit: str

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Defect, NomicError, Problem, foreseeing
@@ -22,8 +24,7 @@ from nomicgit.record.game import Game
 from nomicgit.rehearsal.expecting import bare
 
 
-@dataclass(frozen=True, slots=True)
-class Dynasty:
+class Dynasty(Struct, frozen=True):
     """The dynasty under way; ``emperor`` None: a metadynasty. ``terms`` are the names of the roles now."""
 
     number: int
@@ -41,8 +42,7 @@ class Dynasty:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Struct, frozen=True):
     """Somebody's vote on a matter: the icon that they used last ("": none) and why it counts or not."""
 
     player: str
@@ -54,8 +54,7 @@ class Vote:
         return {"player": self.player, "icon": self.icon, "reason": self.reason}
 
 
-@dataclass(frozen=True, slots=True)
-class Matter:
+class Matter(Struct, frozen=True):
     """A pending matter. ``age`` is in seconds; ``waits_for`` the number of the post that it waits for.
 
     ``enact`` and ``fail`` of a matter that waits for another are not looked for ahead: they hang on what
@@ -102,8 +101,7 @@ class Matter:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(Struct, frozen=True):
     """A game at a time. ``hiatus`` None: the law knows none. ``defects``: what of the law is broken here. ``sealed``: what
     only who has the game's key can say. ``waits``: the event of the clock, with its time, that fell due and waits for them;
     all is told as it was before that. ``petitions``: who waits for somebody's answer.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.outlook import allowed
 from nomicgit.outlook.overview import wants_vote
@@ -12,8 +13,7 @@ from nomicgit.physics.state.store import Sealed
 from nomicgit.physics.state.transaction import Transaction
 
 
-@dataclass(frozen=True, slots=True)
-class Today:
+class Today(Struct, frozen=True):
     """The matters that need a player's vote; the actions open to them; those that are not, with the reason; and those of
     which only who has the game's key can say."""
 

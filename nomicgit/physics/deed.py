@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgit.ground.files import Value
 from nomicgit.law.outside import Outside
@@ -49,8 +51,7 @@ class Proof(NamedTuple):
     signature: str
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """What somebody does: who (an id, or None for the clock), which action, with what, when (seconds, UTC).
 
     ``branch`` is the commit at the head of the branch from which the changes that it brings were written; ``origin``
@@ -76,8 +77,7 @@ class Deed:
         return self.at if self.made is None else min(self.made, self.at)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What a deed has done: what its function returned, lines for the journal, messages, dice, net effects, the refs
     that it wrote to, the matters that it enacted, what it claims of itself and replay takes as given, and the refs of
     what came into being before everyone's eyes and is there. ``sealed``: it looked at something that a key keeps secret; ``hidden``: of
@@ -112,8 +112,7 @@ class Outcome:
         return replace(deed, given=given)
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(Struct, frozen=True):
     """Somebody's account: the forge, the numeric id there, and the login that was last seen, which may change."""
 
     forge: str
@@ -125,8 +124,7 @@ class Account:
         return {self.forge: self.id, "login": self.login}
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(Struct, frozen=True):
     """A thread on a forge, by its number: a pull request or an issue."""
 
     forge: str
@@ -137,8 +135,7 @@ class Thread:
         return {self.forge: self.number}
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """The events that a deed answers, by their ids; the account of who did it, where the record does not know it yet;
     and the thread that becomes the post which the deed makes."""
 

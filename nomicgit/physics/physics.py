@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from inspect import Signature, signature
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from nomicgit.ground.problems import Defect, Malformed
 from nomicgit.law.law import Law, law_of
@@ -66,8 +67,7 @@ class _Word:
         return signature(partial(self.call, self.world))
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """How much a deed may do. ``fuel``: about as many words, for a deed and for each event of the clock; replay, where fuel
     decides nothing, gives ``replayed`` times as much. ``rounds`` of settles in a unit. An event of the clock may fall due
     ``at_once`` times at one instant; the events of one function happen ``turns`` times in a deed, which is 27 years of
@@ -89,8 +89,7 @@ Form = Callable[..., None]
 """How a form of change is carried out on a transaction, with what stands under it. It raises Refused where it cannot be."""
 
 
-@dataclass(frozen=True, eq=False)
-class Physics:
+class Physics(Struct, frozen=True, eq=False, dict=True):
     """One physics. What the modules of this package would have to call above themselves is handed in.
 
     ``forms`` gives the forms of change, which load when the first is carried out. ``decide`` is the order of a deed;

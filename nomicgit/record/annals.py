@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.git import Repository
 from nomicgit.git.walked import Touched, Walked
@@ -27,8 +29,7 @@ _STATUS = re.compile(rb"^status: ([a-z_-]+)$", re.MULTILINE)
 UNTOLD = ("made", "uses", "forge")  # what the program keeps beside the values
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """A deed in its place in the record: 1 for the founding. ``closed`` are posts with the status that it gave them."""
 
     place: int
@@ -47,8 +48,7 @@ class Done:
         return next(iter([*enacted, *self.posted]), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Amendment:
+class Amendment(Struct, frozen=True):
     """A rule's file, made, amended or (``new`` None) taken out by a deed. ``revision`` counts from 0, the first text."""
 
     done: Done
@@ -57,8 +57,7 @@ class Amendment:
     new: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """A stored value that a deed changed; None where there was, or is, none."""
 
     done: Done
@@ -68,8 +67,7 @@ class Moved:
     new: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Reign:
+class Reign(Struct, frozen=True):
     """A dynasty: the deeds with which it began and (None: it lasts) ended, and who led the one after it."""
 
     number: int

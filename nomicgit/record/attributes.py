@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
@@ -32,8 +33,7 @@ _STARS = re.compile(r"\*+")
 _SPEAKS = re.compile(r"(?<!-)text")
 
 
-@dataclass(frozen=True, slots=True)
-class Attributed:
+class Attributed(Struct, frozen=True):
     """What lets Git change the game's files, and the commit that brought it; ``before`` is the commit before that one, where
     it has such a file too, and else "".
     """

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.git import Repository
 from nomicgit.git.trees import FOLDER, LINK
@@ -29,8 +30,7 @@ _MOST_BESIDE = 100_000
 """Files beside a game that are looked through."""
 
 
-@dataclass(frozen=True, slots=True)
-class Building:
+class Building(Struct, frozen=True):
     """What the build would do because of one file, and the commit that changed it last."""
 
     commit: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from nomicgit.git import Repository
 from nomicgit.ground.remedies import command, remedy
@@ -13,8 +14,7 @@ from nomicgit.record.tree import GAME, POSTS, RULESET, SCENARIOS, STATE
 SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(Struct, frozen=True):
     """The files that lie otherwise than they are recorded, and those that were never recorded."""
 
     changed: tuple[str, ...]

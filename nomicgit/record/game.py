@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.branch import Rebasing
@@ -45,8 +47,7 @@ AHEAD = 300
 RACES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """A deed that stands in the record."""
 
     commit: str

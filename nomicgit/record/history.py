@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import field
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedHistory(History):
+class RecordedHistory(History, frozen=True):
     """The deeds that stand before a commit. ``read`` gives one by its id, as everybody sees it or whole: from the record, or in
     replay from the evidence.
     """

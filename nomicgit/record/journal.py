@@ -11,8 +11,9 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
+
+from msgspec import Struct, field
 
 from nomicgit.git import Commit
 from nomicgit.git.walked import Walked
@@ -35,8 +36,7 @@ _NAMED, _PLAIN = (
 _REF = re.compile(r"posts/[0-9]{1,9}|(?!posts/)[a-z][^/]*(?:/[^/]+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A deed as its commit's message tells it. ``given`` may name long texts by place and hash; ``sealed``: what only its key opens."""
 
     deed: Deed

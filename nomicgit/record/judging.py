@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import printable
@@ -14,8 +15,7 @@ Finding: TypeAlias = tuple[str, str]
 """A commit, and what is to be said of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """What a line comes to: the faults that stand, those that a mend has set aside, and the lawful deeds that one has.
 
     ``gone`` are all commits that do not stand. ``lawful`` is the last commit to which a mend can go back, where

@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.branch import Past
@@ -26,8 +27,7 @@ FILE = "nomicgit/fetched"  # how far Git's own log of the branch was looked at
 MOST = 100  # places at which the branch was fetched since
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(Struct, frozen=True):
     """A branch that lacks deeds which this clone has seen there, oldest first: its name, where it was, and where it is."""
 
     branch: str

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.objects import Entry
@@ -37,8 +39,7 @@ AGAIN = frozenset({Outside.CLOCK, Outside.MAILBOX, Outside.ADDRESS})
 """The program's own deeds that are done again as those of players are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parted:
+class Parted(Struct, frozen=True):
     """A clone and what it follows, apart: the head there, own commits that it lacks, how many others it has more.
 
     ``gone`` are the heads that were there, and are there no more.
@@ -70,8 +71,7 @@ class Laid(NamedTuple):
         return self.commit is None and (self.again or "/" not in self.deed.action)
 
 
-@dataclass(slots=True)
-class _Ids:
+class _Ids(Struct):
     """What own deeds had made, by its old reference: its new one, or nothing where it is not made any more."""
 
     now: dict[str, str | None] = field(default_factory=dict)

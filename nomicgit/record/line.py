@@ -7,7 +7,8 @@ has some all the same, they were deeds of the game once, or in another copy of i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Refused, printable
@@ -19,8 +20,7 @@ SHOWN = 5
 NAMED = "in the name of"
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(Struct, frozen=True):
     """What a commit of a line merges that is not on the line: its deeds, and the commits at which a shallow clone ends."""
 
     merge: Commit

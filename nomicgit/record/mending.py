@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.trees import folded
@@ -34,8 +35,7 @@ _NUMBERED = re.compile(r"\D*([1-9]\d{0,8})")
 _FORM = re.compile(r"[A-Za-z0-9_-]+\.yml")
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
+class Mended(Struct, frozen=True):
     """What a mend has done: its outcome, the tree that it makes, and the commits that it sets aside, oldest first."""
 
     outcome: Outcome

@@ -6,8 +6,9 @@ Whoever comes after a deed from the future would be dated there too, so nothing 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
+
+from msgspec import Struct
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
@@ -24,8 +25,7 @@ DEEDS, LEAST = 10, 3
 TIMES = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Struct, frozen=True):
     """A pause longer than a game has had: since its last deed, and the longest between those before it, in seconds."""
 
     last: int
@@ -50,8 +50,7 @@ def pause(game: Game, at: int) -> Pause | None:
     return Pause(times[0], at, longest) if len(times) >= LEAST and at - times[0] > TIMES * longest else None
 
 
-@dataclass(frozen=True, slots=True)
-class Future:
+class Future(Struct, frozen=True):
     """A deed that is dated after this clock: its commit, by whom, when, and the command that mends it."""
 
     commit: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.law.amendments import Amended, amend
 from nomicgit.law.definitions import definitions
@@ -15,8 +16,7 @@ from nomicgit.law.shapes import Change, malformed
 FORMS = frozenset({"add-rule", "amend", "rename", "move", "repeal", "status", "scenario", "together"})
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(Struct, frozen=True):
     """A ruleset after some changes, and why each change was not made ("": it was, or had nothing to do)."""
 
     ruleset: Ruleset

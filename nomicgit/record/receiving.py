@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
+
+from msgspec import Struct
 
 from nomicgit.git import Commit, Repository, names
 from nomicgit.git.incoming import Move, Pushed, with_new_objects
@@ -48,8 +49,7 @@ AT_ONCE = remedy(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LetIn:
+class LetIn(Struct, frozen=True):
     """What a push has brought to the game's branch: the deeds and other commits that are new there."""
 
     deeds: int = 0

@@ -6,9 +6,10 @@ It is told until they sign a deed with a key that they had before, or that this 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, takewhile
 from pathlib import Path
+
+from msgspec import Struct
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.signing import NAMESPACE, PLAYER, parts
@@ -25,8 +26,7 @@ from nomicgit.sealing.ssh import PublicKey
 LOOKED = 1000  # commits, the newest
 
 
-@dataclass(frozen=True, slots=True)
-class Rekeyed:
+class Rekeyed(Struct, frozen=True):
     """The keys that a player gained and lost by a commit, by their fingerprints: whose it is, and when (seconds, UTC).
 
     ``mend`` is what takes it back.

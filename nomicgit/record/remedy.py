@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple, Self, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream
@@ -31,8 +33,7 @@ class Carried(NamedTuple):
     laid: Sequence[Laid]
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Struct, frozen=True):
     """A mend that can be carried out: the line of the game as it was last fetched, and the game as it was at the commit
     that it goes back to. ``own`` are the commits of this clone alone, which is at ``here``.
 

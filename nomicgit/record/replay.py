@@ -8,8 +8,9 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.lacking import the_rest
@@ -30,8 +31,7 @@ HOUR = 3600  # seconds, for what nobody else waits for
 SHARE = 250  # commits, at least
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A commit that is not what its deed makes; "" for what no commit does, such as to be gone."""
 
     commit: str
@@ -41,8 +41,7 @@ class Fault:
         return f"{self.commit[:12]}: {self.what}" if self.commit else self.what
 
 
-@dataclass(slots=True)
-class Verified:
+class Verified(Struct):
     """What verification found. ``doubts`` are what deeds claim of themselves and replay does not confirm.
 
     ``sealed`` are deeds that the keys at hand do not open, with what everybody can see that they changed; so many are ``opened``.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec.structs import replace
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.clock import text

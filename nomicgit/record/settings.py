@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from nomicgit.ground import files
 from nomicgit.physics.numbers import NEWEST
@@ -17,8 +18,7 @@ FORGES = ("github",)
 """The forges on which a game can live, as its settings name them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """``game/game.yml``. ``time`` is ``live``, or ``given`` in a practice game, which takes the times it is told.
     ``signed``: whether deeds are, which stands there where it is asked for; so do ``orders``: when rounds take orders, such
     as ``every 6h``, and ``approvals``: how many admins together name a player's keys (0: more than half of them).

@@ -8,8 +8,10 @@ and nothing falls due in them; the forms follow in the same commit.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.git.signing import HANDS
 from nomicgit.ground.problems import Defect, Malformed, Refused, printable
@@ -39,8 +41,7 @@ Files = Mapping[str, bytes | None]
 """Files that a deed changes: their new bytes, None for those that go."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """What a deed that says settings anew has done, and the files that it changes beside what every deed does."""
 
     outcome: Outcome

@@ -13,8 +13,10 @@ import json
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
@@ -30,8 +32,7 @@ from nomicgit.record.tree import GameTree, game_at
 FILE = faults.LOOKED_THROUGH
 
 
-@dataclass(frozen=True, slots=True)
-class Stray:
+class Stray(Struct, frozen=True):
     """A commit that changes the game and is no deed, or not as one makes it, or founds another over it: whose, when
     (seconds, UTC), what it does.
 
@@ -304,8 +305,7 @@ def _remember(path: str, kept: Mapping[str, object]) -> None:
         os.replace(beside, path)
 
 
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
+class Elsewhere(Struct, frozen=True):
     """A branch with the same game as another, on which that is played; ``deeds`` lie on the one alone, oldest first.
 
     ``folder`` is that of another work tree which stands on ``home``, where one does.

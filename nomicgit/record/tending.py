@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream
@@ -17,8 +18,7 @@ from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.resolving import Resolved, resolve
 
 
-@dataclass(frozen=True, slots=True)
-class Tended:
+class Tended(Struct, frozen=True):
     """What was done: its time (seconds, UTC), deeds of others that came, what was resolved, the clock's deed, what was pushed."""
 
     at: int

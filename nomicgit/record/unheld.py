@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Refused
@@ -13,8 +13,7 @@ from nomicgit.ground.remedies import as_json
 from nomicgit.record import arrivals, building, journal, line
 
 
-@dataclass(frozen=True, slots=True)
-class Unheld:
+class Unheld(Struct, frozen=True):
     """What not every clone holds, the commit that has brought it and in whose name that is, and what takes it out."""
 
     commit: str

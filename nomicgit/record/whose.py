@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import printable
 from nomicgit.physics.deed import Deed
@@ -16,8 +17,7 @@ Forge = Mapping[str, Any] | None
 """``forge`` of a game's settings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """A player's account: its number (0: none is known), its login where a deed has told it, and whether one has."""
 
     player: str

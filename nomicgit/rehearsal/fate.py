@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.ground.problems import NomicError, Place
 from nomicgit.rehearsal.scenarios import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Rehearsed:
+class Rehearsed(Struct, frozen=True):
     """What came of a scenario: its failures (none: it passed) and where each stands in its file, and what the journal of a
     game notes of what did not happen; both with their steps."""
 

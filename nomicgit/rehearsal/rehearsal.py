@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import field
 
 from nomicgit import editions
 from nomicgit.ground import clock, files
@@ -43,8 +44,7 @@ DEFAULT_START = "2021-06-07T00:00:00Z"
 IDLE_FOR = 30 * 86_400
 
 
-@dataclass(slots=True)
-class Past(History):
+class Past(History, frozen=True):
     """The deeds of a rehearsal so far."""
 
     deeds: dict[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -11,10 +11,12 @@ import re
 from base64 import b64decode, b64encode, urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from hashlib import sha256
 from typing import Self
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, fields
 
 from nomicgit.ground.problems import Malformed, Refused
 from nomicgit.sealing import age, ciphers
@@ -33,12 +35,13 @@ class Part(StrEnum):
     NEVER = "never"
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """The secret of a term; one whose ``main`` alone is there has been opened. It does not show itself. Raises Refused."""
 
-    main: bytes | None = field(repr=False)
-    never: bytes | None = field(repr=False)
+    main: bytes | None
+    never: bytes | None
+
+    __repr__ = object.__repr__
 
     def __post_init__(self) -> None:
         halves = [half for half in (self.main, self.never) if half is not None]
@@ -96,8 +99,7 @@ def commitment(secret: bytes) -> str:
     return sha256(secret).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Public:
+class Public(Struct, frozen=True):
     """What everybody may know of a key: whom to encrypt to, who signs (base64), and commitments to its halves and the next ``main``."""
 
     recipient: str
@@ -159,15 +161,14 @@ def _bytes_of(text: str, size: int) -> bytes | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Sealer:
+class Sealer(Struct, frozen=True, eq=False):
     """What a keeper, or whoever has an opened key, seals and opens with in a game (the id of its founding deed)."""
 
     key: Key
     game: str
-    _derived: dict[tuple[Part, str], bytes] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    _derived: dict[tuple[Part, str], bytes] = field(default_factory=dict)
+
+    __repr__ = object.__repr__
 
     def has(self, part: Part) -> bool:
         """Whether this half of the key is there."""

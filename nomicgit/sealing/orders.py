@@ -10,8 +10,9 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Self
+
+from msgspec import Struct
 
 from nomicgit.ground import clock
 from nomicgit.ground.files.grammar import Value
@@ -32,19 +33,21 @@ NAMESPACE = "nomicgit-order"
 _NAMES = {*_TEXTS, "term", "with"}
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """Who does what, with what, in which game and term; at: when it was made (seconds, UTC). It shows game and term alone."""
 
     game: str
     term: int
-    by: str = field(repr=False)
-    action: str = field(repr=False)
-    with_: Mapping[str, Value] = field(repr=False)
-    nonce: str = field(repr=False)
-    at: int = field(repr=False)
-    signature: str = field(default="", repr=False)
+    by: str
+    action: str
+    with_: Mapping[str, Value]
+    nonce: str
+    at: int
+    signature: str = ""
     """By an SSH key of the player, over all else of it; "" where there is none."""
+
+    def __repr__(self) -> str:
+        return f"Order(game={self.game!r}, term={self.term!r})"
 
     @property
     def text(self) -> bytes:

@@ -13,7 +13,8 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import Malformed, quoted
 
@@ -81,8 +82,7 @@ class _Parts:
             raise _Unread
 
 
-@dataclass(frozen=True, slots=True)
-class PublicKey:
+class PublicKey(Struct, frozen=True):
     """A public key: its kind, its numbers or its point, and what a security key calls whom it signs for."""
 
     kind: str

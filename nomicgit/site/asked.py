@@ -10,8 +10,9 @@ import mmap
 import signal
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, TypeVar
+
+from msgspec import Struct
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Exhausted, NomicError
@@ -25,8 +26,7 @@ _SLATE: Final = 512
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Untold:
+class Untold(Struct, frozen=True):
     """What the law does not tell, and why."""
 
     why: str

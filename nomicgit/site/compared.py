@@ -13,12 +13,13 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
+
+from msgspec import Struct
 
 import nomicgit
 from nomicgit.git.remote import scratch
@@ -43,8 +44,7 @@ ANOTHER = remedy(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """What came of it: of which commit and time the served site says to be, how many files are the same, which are not, and what
     is wrong, if anything is."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from markupsafe import Markup
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.law import Law
@@ -24,8 +25,7 @@ LARGEST = 1_000_000  # bytes of a file that is looked at
 _TOLD = 5  # problems
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """The files of the ruleset as they stand in the folder, and how many of them differ from the record."""
 
     texts: Mapping[str, str]

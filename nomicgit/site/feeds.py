@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgit.ground import clock
 from nomicgit.record.annals import Done
@@ -19,8 +19,7 @@ LATEST = 50
 TITLES = {"posts": "Posts", "pending": "Pending matters", "law": "Changes of the law"}
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """An entry of a feed. ``uri`` is the page it tells of, ``name`` lasts, times are texts."""
 
     name: str

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.site import markup
@@ -41,8 +41,7 @@ _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
 _LISTED = re.compile(rf"{_ITEM.pattern}|[ \t]+\S")  # an item, or what goes on in one
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """A word that a rule defines: how it is written, the sentence that says so, the rule, and the rules that use it."""
 
     name: str

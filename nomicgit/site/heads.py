@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgit.site.card import HEIGHT, WIDTH
 from nomicgit.site.card import URI as CARD
@@ -17,8 +17,7 @@ _END = "</head>"
 _SAID = 'property="og:'
 
 
-@dataclass(frozen=True, slots=True)
-class Heads:
+class Heads(Struct, frozen=True):
     """What the heads of a site have in common: its name, its address ("" where unknown), the game's folder, its files."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
+
+from msgspec import Struct, field
 
 from nomicgit.ground.problems import NomicError
 from nomicgit.ground.reasons import worded
@@ -30,8 +31,7 @@ from nomicgit.site.asked import LONG, Asking, Untold
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """A game as everyone sees it at a time (seconds, UTC). What the law cannot tell is Untold, never an error."""
 
     game: Game

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgit.site.markup import NOTHING, escaped, tag, visible
 
@@ -14,8 +14,7 @@ DESCRIBED = 200  # characters
 _BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A part of a page under a heading of its own. ``label`` is what tables of contents show, where shorter."""
 
     id: str
@@ -35,8 +34,7 @@ class Section:
         return self.label or (self.title.striptags() if isinstance(self.title, Markup) else self.title)
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """``uri`` is the page's source file, such as ``rules/votes.md``, served as ``rules/votes/``.
 
     The title is plain text, not yet escaped. Links in ``lead`` and ``sections`` are relative to the served address.

@@ -12,10 +12,10 @@ import hashlib
 import re
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Self
 
 from jinja2 import BaseLoader, Environment
+from msgspec import Struct
 
 _OPENS = re.compile(r"<script\b", re.IGNORECASE)
 _CHARSET = re.compile(r"<meta\s+charset=[^>]*>|<head\b[^>]*>", re.IGNORECASE)
@@ -27,8 +27,7 @@ _REST = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(Struct, frozen=True):
     """The mark of one build, by which its pages' own scripts are known."""
 
     mark: str

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from nomicgit.ground import clock
 from nomicgit.law.ruleset import Placed
@@ -23,8 +23,7 @@ from nomicgit.site.page import root_of, rule_uri, url_of, within
 _REF = re.compile(r"[a-z][a-z0-9_-]*/[^/\s]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Scribe:
+class Scribe(Struct, frozen=True):
     """Writes values and links as they stand on the page ``uri``."""
 
     look: Look

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from msgspec import Struct
 
 from nomicgit.ground import clock
 from nomicgit.record.annals import Amendment, Done
@@ -14,8 +15,7 @@ from nomicgit.site.onlooking import Look
 from nomicgit.site.page import rule_uri, url_of
 
 
-@dataclass(slots=True)
-class Line:
+class Line(Struct):
     """A line of a rule's file, and the deeds from which and until which (None: it stands) it did so, by their places."""
 
     text: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.ground import files
 from nomicgit.ground.escaping import escaped, fenced
@@ -19,8 +20,7 @@ from nomicgit.record.proof import carry
 ALIKE = 0.5  # how much of a passage is still there in what it has become
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """A pending post with its changes, in the order in which they are enacted."""
 
     number: int

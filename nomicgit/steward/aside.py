@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from nomicgit.git import Repository
 from nomicgit.git.refused import in_words as refused_in_words
@@ -15,8 +16,7 @@ MOST = 20
 """What is set aside in one pass: each costs another look at all that is new."""
 
 
-@dataclass(slots=True)
-class Aside:
+class Aside(Struct):
     """What the forge has refused, with its reasons: the deeds of events and the resolutions of posts by their ids, and
     the histories of branches by their heads.
     """

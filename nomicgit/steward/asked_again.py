@@ -6,7 +6,9 @@ The record stands whatever the forge says now: this shows who changed there what
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.git import Repository
 from nomicgit.law.outside import Outside
@@ -21,8 +23,7 @@ PASSING = ("-head-", "-words-")
 """What ids have in them that tell how a pull request stood: another push, or another word, and there is another."""
 
 
-@dataclass(frozen=True, slots=True)
-class Otherwise:
+class Otherwise(Struct, frozen=True):
     """A deed of which the forge says something else now. ``others``: it is somebody else's word, and never was the player's."""
 
     commit: str
@@ -34,8 +35,7 @@ class Otherwise:
         return f"{self.commit[:12]}: {self.event} {self.what}"
 
 
-@dataclass(frozen=True, slots=True)
-class AskedAgain:
+class AskedAgain(Struct, frozen=True):
     """What came of it: the deeds that were asked about, those of which something else is so now, and the threads that the
     forge did not give, of which nothing is known.
     """

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import NomicError, Place, Problem, printable
 from nomicgit.ground.reasons import worded
@@ -19,8 +20,7 @@ from nomicgit.steward.seen import Edit, Issue, Person, Pull
 Thread = Pull | Issue
 
 
-@dataclass(frozen=True, slots=True)
-class Do:
+class Do(Struct, frozen=True):
     """A deed that is asked for. thread: its post is to be the thread's; answer: what came of it is told; proof: that its player has
     signed it.
     """
@@ -38,16 +38,14 @@ class Do:
     proof: Proof | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HandIn:
+class HandIn(Struct, frozen=True):
     """A sealed order that a player hands in."""
 
     player: str
     armour: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(Struct, frozen=True):
     """Something to be told on the thread, once: keys name it. whom: who must know, and is called."""
 
     keys: tuple[str, ...]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct, field
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
@@ -24,8 +25,7 @@ class Resolving(StrEnum):
     ADMINS = "admins"
 
 
-@dataclass(frozen=True, slots=True)
-class Doorbell:
+class Doorbell(Struct, frozen=True):
     """``forge`` of ``game.yml``: ``{github: OWNER/NAME, resolve: steward|admins, by: PLAYER, comments: votes|all,
     players: {NAME: ID}}``.
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from enum import IntEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.record.forms.sealed import filled_in
 from nomicgit.steward.asks import MOST, parts
@@ -31,8 +33,7 @@ class What(IntEnum):
     REOPENED = 7
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """Something that somebody did on a thread (``number``). ``rank`` orders events of one kind in one second.
 
     ``whole`` is the comment of which the text is the first part, or all. ``state`` and ``commit`` are a review's: what it

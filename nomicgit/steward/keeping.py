@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Malformed
@@ -19,8 +21,7 @@ FILE = "kept.json"
 LARGEST = 8 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Struct, frozen=True):
     """How a thread was left: its node, whether it is a pull request's and its head, its report's comment and the digest of that,
     its labels, the status set last (``SHA STATE``), the costly part of its report, whether an order waits there to be taken, and
     where its report is shown; whether it was locked."""
@@ -39,8 +40,7 @@ class Left:
     locked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """All that is kept. ``claimed``: since when a pass is writing on the forge; 0: none is. ``sound``: the commit up to
     which nothing but deeds has changed the game. ``alarm``: the node of the issue which says that the game has stopped, and
     the digest of what it says; empty where none stands. ``said``: what tells the letters that were written last from

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.steward.seen import Comment, Issue, Pull
 
@@ -14,8 +15,7 @@ _REPORT = re.compile(r"\A<!-- nomicgit report -->\n")
 _PART = re.compile(r"<!-- nomicgit does ([0-9a-f]{12}) -->\n(.*?)\n<!-- nomicgit end -->", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """What the steward has said on a thread already: the keys of what it told, and its report's comment."""
 
     told: frozenset[str]

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgit.git import Raced, Repository
 from nomicgit.git.remote import Rejected, Remote, scratch
@@ -58,8 +60,7 @@ class Forge(Protocol):
         """Set a commit's status."""
 
 
-@dataclass(slots=True)
-class Passed:
+class Passed(Struct):
     """What a pass has done: the commits of its deeds, what was refused or went wrong, how much it wrote.
 
     ``letters``: they were written anew. ``announced``: what was told where the game is heard of.
@@ -90,8 +91,7 @@ class Passed:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Steward:
+class Steward(Struct, frozen=True):
     """A game's steward: the clone at hand, the address of the game's repository, the forge, and the clock.
 
     ``dry_run``: nothing is pushed and nothing is said. ``key``: that of a game which keeps secrets, where it is at hand.
@@ -104,8 +104,10 @@ class Steward:
     now: Callable[[], int]
     token: str = ""
     dry_run: bool = False
-    key: Key | None = field(default=None, repr=False)
-    heard: Sequence[Address] = field(default=(), repr=False)
+    key: Key | None = None
+    heard: Sequence[Address] = ()
+
+    __repr__ = object.__repr__  # the token is a secret, and so are addresses
 
     def run(self) -> Passed:
         """One pass. Trouble, or Refused, where the forge or the repository cannot be reached."""

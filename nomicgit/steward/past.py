@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from nomicgit.git import Repository
 from nomicgit.law.outside import Outside
@@ -18,8 +19,7 @@ JOINING = ("join", Outside.ACCOUNT)
 _TOLD = re.compile(rf"^Nomic-(?:Evidence: |Action: (?:{EDIT}|{VOTE})$)", re.MULTILINE)
 
 
-@dataclass(slots=True)
-class Past:
+class Past(Struct):
     """The deeds that came from a forge. Instants are the forge's own, of the events, not of their deeds.
 
     ``used``: the newest deed that answers an event, its time and its commit. ``begun``: when a thread became a post. ``edited``: when

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from nomicgit.git import Repository
 from nomicgit.ground import worker
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 DEATHS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What a pass is about: the threads that are new, what was told on each, by key, and what the reports hold already.
 
     ``refused``: why the forge does not take the deeds of events, or of posts, by their ids. ``unmerged``: the same of the
@@ -38,7 +38,7 @@ class Asked:
     now: int
     refused: Mapping[str, str] = field(default_factory=dict)
     unmerged: Mapping[str, str] = field(default_factory=dict)
-    key: Key | None = field(default=None, repr=False)
+    key: Key | None = None
     said: str = ""
 
 

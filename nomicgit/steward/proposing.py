@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.git import Repository
 from nomicgit.ground import clock, files
@@ -34,8 +35,7 @@ _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"\[([^\[\]]{1,40})\]|tag:\s*(\S.{0,40})")
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """What a pull request says beside its branch: the post's title, its body, tags, changes written by hand, and that its author
     has signed it.
     """

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgit.ground.escaping import called, leading_home, lines_escaped
 from nomicgit.steward import marks
@@ -21,8 +23,7 @@ LONGEST = 60_000
 _STATES = {"pending": "pending", "enacted": "success", "failed": "failure"}
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     """A commit status to be set; ``mark`` is how it is remembered."""
 
     sha: str
@@ -35,8 +36,7 @@ class Status:
         return f"{self.sha} {self.state}"
 
 
-@dataclass(slots=True)
-class Reply:
+class Reply(Struct):
     """What is written on one thread, and how that leaves it."""
 
     number: int

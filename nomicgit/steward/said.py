@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Say:
+
+class Say(Struct, frozen=True):
     """A new comment under the pull request or issue of this node. Not idempotent: said twice, it stands twice."""
 
     subject: str
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reword:
+class Reword(Struct, frozen=True):
     """Another text for the comment of this node. Idempotent."""
 
     comment: str
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """A label, by name, on the pull request or issue of this node. Idempotent."""
 
     subject: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unlabel:
+class Unlabel(Struct, frozen=True):
     """A label, by name, off the pull request or issue of this node. Idempotent."""
 
     subject: str
@@ -46,38 +43,33 @@ class Kind(StrEnum):
     NOT_PLANNED = "not planned"
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+class Close(Struct, frozen=True):
     """Close the pull request (``Kind.PULL``) or issue (done, or not planned) of this node. Idempotent."""
 
     subject: str
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Reopen:
+class Reopen(Struct, frozen=True):
     """Open the pull request (``Kind.PULL``) or issue (any other kind) of this node again. Idempotent."""
 
     subject: str
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(Struct, frozen=True):
     """The issue of this node above all others. Pinned twice is refused, and no harm."""
 
     subject: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unpin:
+class Unpin(Struct, frozen=True):
     """The issue of this node among the others again. Idempotent."""
 
     subject: str
 
 
-@dataclass(frozen=True, slots=True)
-class React:
+class React(Struct, frozen=True):
     """A reaction to the comment, pull request or issue of this node. Idempotent.
 
     ``content`` is one of THUMBS_UP, THUMBS_DOWN, LAUGH, HOORAY, CONFUSED, HEART, ROCKET, EYES.
@@ -100,8 +92,7 @@ class Outcome(StrEnum):
     PUT_OFF = "put off"  # not tried: a limit of the forge is reached for longer than we wait
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """What became of one writing; ``node`` is the new comment's, of a `Say` that was done, and ``url`` where that is shown."""
 
     write: Write

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.law.declarations import Action
@@ -29,16 +30,14 @@ MOST_PAIRS = 60
 COMMANDS = ("act", "join", "propose", "enact", "fail", "resolve", "vote", "help", "status", "tally")
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Struct, frozen=True):
     """A vote: its icon, and what is said with it."""
 
     icon: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command: its word, what stands behind it on the line, and the lines below that are ``key=value``.
 
     Of a vote that names its matter all that is said belongs to it.

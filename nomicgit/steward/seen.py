@@ -7,12 +7,12 @@ is only for showing and may change at any time. An account that was deleted is N
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Person:
+
+class Person(Struct, frozen=True):
     """An account: compare ``id``, show ``login``. ``bot``: an App's or a machine's, never a player's."""
 
     id: int
@@ -29,8 +29,7 @@ class ReviewState(StrEnum):
     DISMISSED = "DISMISSED"
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """The last edit of a text: when, and by whom."""
 
     at: int
@@ -44,8 +43,7 @@ def foreign(author: Person | None, edit: Edit | None) -> Edit | None:
     return edit
 
 
-@dataclass(frozen=True, slots=True)
-class Dismissal:
+class Dismissal(Struct, frozen=True):
     """That a review was dismissed: what it said before (None: the forge no longer tells), by whom, when and why."""
 
     was: ReviewState | None
@@ -54,8 +52,7 @@ class Dismissal:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     """A review of a pull request.
 
     ``commit`` is the one it looked at, None where the forge has lost it. ``dismissed`` is set where the state is
@@ -77,8 +74,7 @@ class Review:
         return foreign(self.author, self.edited)
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """A comment on a pull request or an issue.
 
     ``ours``: written by the account whose token reads it. ``edited``: the last edit of its text. ``url``: where it is shown.
@@ -99,8 +95,7 @@ class Comment:
         return foreign(self.author, self.edited)
 
 
-@dataclass(frozen=True, slots=True)
-class Push:
+class Push(Struct, frozen=True):
     """A forced push to a pull request's branch; the forge keeps the time of forced pushes only."""
 
     at: int
@@ -109,8 +104,7 @@ class Push:
     by: Person | None
 
 
-@dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(Struct, frozen=True):
     """That a thread was closed or opened again, by whom and when."""
 
     at: int
@@ -118,8 +112,7 @@ class Closing:
     closed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Pull:
+class Pull(Struct, frozen=True):
     """A pull request with its whole thread, oldest first.
 
     ``state`` is ``open``, ``closed`` or ``merged``. ``head_repository`` is ``owner/name``, None where that was
@@ -178,8 +171,7 @@ class Pull:
         return max(edits, key=lambda each: each.at, default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Issue:
+class Issue(Struct, frozen=True):
     """An issue with its whole thread, oldest first. ``state`` is ``open`` or ``closed``; ``edited`` the body's last edit;
     ``locked``: only who may write says anything there, of machines none."""
 
@@ -204,8 +196,7 @@ class Issue:
         return foreign(self.author, self.edited)
 
 
-@dataclass(frozen=True, slots=True)
-class Cursor:
+class Cursor(Struct, frozen=True):
     """How far the forge was read. Only an optimisation: without it everything open is read again, and what has changed since
     the last pass that decided something.
 
@@ -253,8 +244,7 @@ def _marks(kept: Mapping[str, object]) -> dict[int, str]:
     return {int(key): str(mark) for key, mark in kept.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(Struct, frozen=True):
     """What has changed since a cursor: whole threads, by number; and the cursor for the next time.
 
     ``unread`` are numbers that the forge listed but did not give (deleted or moved in between); ``denied`` says why some of

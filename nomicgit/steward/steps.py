@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import asdict
 
-@dataclass(frozen=True, slots=True)
-class Done:
+
+class Done(Struct, frozen=True):
     """A deed, with its commit: of an event, or the resolution of a post. ``answer``: what came of it is told."""
 
     deed: str
@@ -32,8 +33,7 @@ class Done:
         return post_id(self.resolve) if self.event is None and self.resolve is not None else str(self.event)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """Something to be told on a thread, once: ``keys`` name it, the logins of ``whom`` are called. It may come of an event."""
 
     thread: int
@@ -49,8 +49,7 @@ class Told:
         return ({} if self.event is None else {"event": self.event}) | {"thread": self.thread, "tell": tell}
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """An event of which nothing came. ``key``: it was decided just now that it asks for nothing, once and for good; else it
     was used before, or waits. ``waits``: it is an order, to be answered yet."""
 
@@ -65,8 +64,7 @@ class Heard:
         return {"event": self.event, "thread": self.thread} | more
 
 
-@dataclass(frozen=True, slots=True)
-class Stands:
+class Stands(Struct, frozen=True):
     """How the post of a thread stands, and what its report says. ``other``: its branch stands where it brings something else."""
 
     thread: int
@@ -84,8 +82,7 @@ class Stands:
         return {"stands": plain.pop("thread"), **plain}
 
 
-@dataclass(frozen=True, slots=True)
-class Letters:
+class Letters(Struct, frozen=True):
     """Letters that were written anew, as a commit; ``said`` tells them from others."""
 
     letters: str
@@ -96,8 +93,7 @@ class Letters:
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Hitch:
+class Hitch(Struct, frozen=True):
     """What was in the way."""
 
     problem: str

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from support.places import ROOT
 
 from nomicgit import editions
@@ -60,7 +61,7 @@ def test_an_example_comes_out_as_it_says(
 
 def keys(options: Options) -> frozenset[str]:
     """All keys of the front matter, and of all options in it."""
-    parts = (keys(each) for each in options.parts.values() if each._replace(each=False) != TYPE)
+    parts = (keys(each) for each in options.parts.values() if replace(each, each=False) != TYPE)
     return options.keys.union(*parts)
 
 

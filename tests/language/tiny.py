@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from textwrap import dedent
 from typing import Any
+
+from msgspec.structs import replace
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed, Refused

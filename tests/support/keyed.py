@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
+
+from msgspec.structs import replace
 
 from nomicgit import editions
 from nomicgit.git import Repository

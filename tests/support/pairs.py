@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
+
+from msgspec.structs import replace
 
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused

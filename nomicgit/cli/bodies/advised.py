@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from nomicgit.cli.bodies.status import way_out
 from nomicgit.cli.contents import MODULES

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from nomicgit.cli.bodies.deeds import act
 from nomicgit.cli.bodies.given import action_of

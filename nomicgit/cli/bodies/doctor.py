@@ -6,9 +6,9 @@ import json
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 
 import click
+from msgspec.structs import replace
 
 from nomicgit.cli.bodies import bell, place, rehoused
 from nomicgit.cli.bodies.barring import barriers

@@ -6,10 +6,10 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TextIO
 
 import click
+from msgspec.structs import replace
 
 from nomicgit.cli.bodies import kept_round, mailboxes
 from nomicgit.cli.bodies.given import action_of, typed

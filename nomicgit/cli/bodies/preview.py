@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from nomicgit.cli.bodies import bell
 from nomicgit.cli.seat import Seat

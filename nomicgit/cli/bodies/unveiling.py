@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Self
+
+from msgspec import Struct
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
@@ -21,8 +22,7 @@ def at_hand(repository: Repository, tree: str, key: Key | None) -> list[Key]:
     return all_keys(repository, tree, key or key_at(repository))
 
 
-@dataclass(frozen=True, slots=True)
-class Unveiling:
+class Unveiling(Struct, frozen=True):
     """What opens deeds of a game: the keys at hand, one for each term that they are of."""
 
     sealers: Sequence[Sealer]

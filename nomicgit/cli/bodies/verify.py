@@ -6,10 +6,10 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import asdict
 
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat

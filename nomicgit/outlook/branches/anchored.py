@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.law import prose
 from nomicgit.law.placing import Places
@@ -33,15 +34,13 @@ def carried(text: str, edit: Edit) -> prose.Edit:
             return prose.add(text, edit["add"], places)
 
 
-@dataclass(slots=True)
-class Patience:
+class Patience(Struct):
     """How many characters of prose edits may still be tried on: a text that is too odd is said as a whole."""
 
     left: int
 
 
-@dataclass(slots=True)
-class Trying:
+class Trying(Struct):
     """Edits tried on the way to the ``final`` prose, on ``left`` characters and as far as patience goes."""
 
     final: str

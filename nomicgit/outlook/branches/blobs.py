@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from nomicgit.git import Repository, TooLarge
 from nomicgit.ground.problems import Place, Problem
@@ -22,8 +23,7 @@ _UNSEEN = re.compile(
 """Control characters, those that turn the direction of writing, and those that nobody sees at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(Struct, frozen=True):
     """The branch's own texts by path (None: the file is taken out), and what is wrong with their bytes."""
 
     by_path: Mapping[str, str | None]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import Problem, Refused
 from nomicgit.law.paths import digest, keyed
@@ -19,8 +20,7 @@ from nomicgit.outlook.branches.worded import worded
 from nomicgit.record.proof import gives, likeness
 
 
-@dataclass(frozen=True, slots=True)
-class Edits:
+class Edits(Struct, frozen=True):
     """The changes of one rule; ``whole``: the parts of it that could only be said as a whole."""
 
     slug: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.git import Repository
 from nomicgit.ground import files
@@ -27,8 +28,7 @@ MOST_TRIED = 16_000_000  # characters of prose that edits are tried on, over all
 MOST_COMMENTS = 20  # of one file that are told to be lost
 
 
-@dataclass(frozen=True, slots=True)
-class Expressed:
+class Expressed(Struct, frozen=True):
     """A branch as changes, in order, with their content hash; both commits; and what its author should know."""
 
     base: str

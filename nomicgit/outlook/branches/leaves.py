@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from nomicgit.law.paths import digest, keyed
 
@@ -16,8 +17,7 @@ class Unsayable(Exception):
     """What has changed here cannot be said by its own path: a key whose value is null."""
 
 
-@dataclass(slots=True)
-class _Said:
+class _Said(Struct):
     """What is to be said of a front matter."""
 
     set: dict[str, Any] = field(default_factory=dict)

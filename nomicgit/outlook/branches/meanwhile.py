@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, printable
@@ -23,8 +24,7 @@ MOST = 10  # places of one rule that are told
 LONG = 80  # characters of a line
 
 
-@dataclass(frozen=True, slots=True)
-class Brought:
+class Brought(Struct, frozen=True):
     """The rules from which a branch began, and those that its author has written."""
 
     base: Ruleset

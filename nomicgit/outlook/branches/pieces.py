@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from msgspec import Struct
 
 from nomicgit.law.rules import fences
 
 Hunk = tuple[int, int, int, int]  # units of the old prose, and those of the new in their place
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A line of canonical prose, or a fenced block; ``apart``: a blank line stands before it."""
 
     text: str

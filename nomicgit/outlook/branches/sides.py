@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.git import Repository
 from nomicgit.ground import files
@@ -27,8 +28,7 @@ _MARK = re.compile("(<{7}|>{7})(?: |\r?$)")
 _BLANK = "---\ntitle: x\n---\n"  # in the place of what cannot be read, so that the rest can
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(Struct, frozen=True):
     """Both rulesets, and the scenarios that differ, each with its new text (None: taken out).
 
     ``used`` are all slugs that the game ever used, as the base knows.

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from nomicgit.git import Repository, TooLarge
 from nomicgit.ground.problems import Place, Problem, Refused, printable
@@ -30,8 +31,7 @@ _OBEYED = re.compile(r"\.git[a-z]*|\.mailmap", re.IGNORECASE)
 _ODD = {"120000": "a symbolic link", "160000": "a submodule", "100755": "a program"}
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(Struct, frozen=True):
     """A file of the rules or scenarios that a branch adds, changes or takes out: its blobs before and after."""
 
     path: str
@@ -39,8 +39,7 @@ class Touched:
     new: str | None
 
 
-@dataclass(slots=True)
-class Walk:
+class Walk(Struct):
     """A walk through two trees: what differs, and what is wrong with it. ``back`` is the base, for advice."""
 
     repository: Repository

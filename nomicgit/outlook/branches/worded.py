@@ -9,7 +9,8 @@ difference is sought decides nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.law.sentences import canonical
 from nomicgit.outlook.branches.anchored import Edit, Patience, Trying, anchored
@@ -35,8 +36,7 @@ def worded(old: str, new: str, patience: Patience) -> list[Edit] | None:
     return _rest(old, Trying(new, patience, MOST_TRIED)) if shifted else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """One hunk on its way: the prose now, as it is wanted, and the units around the hunk.
 
     ``before`` are those of the new prose, which stand already; ``after`` those of the old, ``room`` of them

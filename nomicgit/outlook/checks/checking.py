@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgit.git import Repository
 from nomicgit.git.lacking import SHALLOW, the_rest
@@ -68,8 +70,7 @@ _KNOWN = Kept[tuple[frozenset[tuple[str, str]], Language], Said](
 )  # of the law in force, for all that is pending
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """What the checks found, errors first, and how much they looked at."""
 
     findings: tuple[Finding, ...]

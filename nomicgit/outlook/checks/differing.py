@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.ground import files
 from nomicgit.law.ruleset import Placed, Ruleset
@@ -14,8 +15,7 @@ from nomicgit.law.sentences import canonical
 AROUND = 1  # unchanged lines that are shown beside a change
 
 
-@dataclass(frozen=True, slots=True)
-class RuleDiffers:
+class RuleDiffers(Struct, frozen=True):
     """One rule that is added, amended, moved or repealed; ``lines`` is the difference, unified."""
 
     slug: str

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
@@ -38,8 +39,7 @@ WAITS = tuple(hours * HOUR for hours in (0, 1, 6, 12, 13, 24, 25, 36, 48, 49, 72
 NOT_ENACTED = "though all vote for it, it is not enacted within a week"
 
 
-@dataclass(frozen=True, slots=True)
-class Matter:
+class Matter(Struct, frozen=True):
     """What is tried: as a matter would bring it."""
 
     title: str

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import Place, Problem
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Placed
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A problem and its level."""
 
     level: Literal["error", "warning"]

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
+from msgspec.structs import replace
+
 from nomicgit.ground.problems import printable, quoted
 from nomicgit.law.declaring import TYPE, Options, options
 from nomicgit.law.definitions import code
@@ -140,7 +142,7 @@ def _unknown(options: Options, given: Any, path: Path, read: Set[str]) -> Iterat
             else ()
         )
         for name, each in parts:
-            yield from _unknown(options._replace(each=False), each, (*path, str(name)), read)
+            yield from _unknown(replace(options, each=False), each, (*path, str(name)), read)
     elif isinstance(given, Mapping):
         for key, value in given.items():
             if part := options.parts.get(key):
@@ -158,7 +160,7 @@ def names(law: Law) -> Iterator[Finding]:
     """Names of what is declared that no path and no function could hold."""
     known = front(law.declarations)
     free = [key for key, kind in law.declarations.items() if kind.one and kind.options is None]
-    known = known._replace(parts={**known.parts, **{key: NAMES for key in free if key not in known.parts}})
+    known = replace(known, parts={**known.parts, **{key: NAMES for key in free if key not in known.parts}})
     for placed in law.active:
         for path in _absurd(known, placed.front, ()):
             *within, name = path
@@ -173,7 +175,7 @@ def _absurd(options: Options, given: Any, path: Path) -> Iterator[Path]:
     for name, each in given.items() if isinstance(given, Mapping) else ():
         if options.each and _NAME.fullmatch(str(name)) is None:
             yield (*path, str(name))
-        part = options._replace(each=False) if options.each else options.parts.get(name)
+        part = replace(options, each=False) if options.each else options.parts.get(name)
         if part is not None:
             yield from _absurd(part, each, (*path, str(name)))
 
@@ -210,4 +212,4 @@ def _else(options: Options) -> str:
 def front(declarations: Declarations) -> Options:
     """The keys of a rule's front matter, and of all options in it."""
     parts = {key: kind.options for key, kind in declarations.items() if kind.options is not None}
-    return _APART._replace(keys=_APART.keys | declarations.keys(), parts={**_APART.parts, **parts})
+    return replace(_APART, keys=_APART.keys | declarations.keys(), parts={**_APART.parts, **parts})

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Malformed, NomicError, Problem
@@ -33,8 +34,7 @@ def slug_of(file: str) -> str:
     return file.rpartition("/")[2].partition("-")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class BranchChecked:
+class BranchChecked(Struct, frozen=True):
     """What the check of a branch found; ``enactment`` is plain data, empty where it cannot be tried."""
 
     findings: tuple[Finding, ...]

@@ -8,14 +8,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Self
+
+from msgspec import Struct, field
 
 from nomicgit.physics.state.transaction import SECONDS, Transaction
 
 
-@dataclass(slots=True)
-class Endless:
+class Endless(Struct):
     """What has used up its fuel or time, and what is not asked any more since there are no seconds ``left`` for more of that."""
 
     left: float = SECONDS

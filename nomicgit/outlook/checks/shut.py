@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from nomicgit.ground.problems import Exhausted, NomicError, Problem, Refused
 from nomicgit.law.declarations import Action

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Literal
+
+from msgspec.structs import replace
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Defect, Exhausted, NomicError, Place, Problem, Refused

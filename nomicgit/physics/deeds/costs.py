@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+from msgspec.structs import replace
+
 from nomicgit.ground.problems import Defect, Problem, Refused
 from nomicgit.law.declarations import Action
 from nomicgit.law.linking import written
@@ -27,7 +29,7 @@ def charge(world: Transaction, action: Action, actor: str | None, given: Mapping
 def why_not(world: Transaction, action: Action, actor: str) -> str:
     """Nothing, or that an actor has too little, as far as that is known before the parameters are."""
     plain = {variable: n for variable, n in action.takes.items() if not isinstance(n, str)}
-    refusal = world.refused(partial(charge, world, action._replace(takes=plain), actor, {}))
+    refusal = world.refused(partial(charge, world, replace(action, takes=plain), actor, {}))
     return refusal.problems[0].what if refusal is not None else ""
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.ground import clock
 from nomicgit.ground.files import Value
@@ -19,8 +20,7 @@ from nomicgit.physics.state.store import Source, Store
 from nomicgit.physics.state.transaction import Transaction
 
 
-@dataclass(frozen=True, slots=True)
-class Founding:
+class Founding(Struct, frozen=True):
     """Who founds a game, in order of joining: players, idle ones, the emperor (None: a metadynasty), admins."""
 
     at: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from nomicgit.law import rules
 from nomicgit.law.ruleset import Placed, Ruleset, Spot

@@ -7,8 +7,9 @@ the law is by then, is refused here, where all matters come by.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Place, Problem, Refused, printable

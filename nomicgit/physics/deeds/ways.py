@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem
 from nomicgit.law.declarations import Action
@@ -29,8 +30,7 @@ MOST_RESOLVERS = 3  # who are asked to resolve each of them, and idle admins who
 TAGS = ("Core", "Dynastic", "Special Case", "Appendix", "Glossary")
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """A kind of change that somebody may want of the law, and whether a ruleset shows that it has been made.
 
     Where it ``needs_all`` of its changes, none of them will do alone; else any does.
@@ -46,8 +46,7 @@ class Wish:
         return self.changes if self.needs_all else self.changes[-1:]
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(Struct, frozen=True):
     """What is wanted of a law: that what has just been enacted is taken back; or else everything that is ``other``."""
 
     back: Wish | None
@@ -63,8 +62,7 @@ class Wishes:
         return (self.back is not None and self.back in came) or all(wish in came for wish in self.other)
 
 
-@dataclass(slots=True)
-class Played:
+class Played(Struct):
     """What playing has shown: by each way the wishes that came about, and where nothing did what of the law broke."""
 
     came: dict[str, list[Wish]] = field(default_factory=dict)
@@ -211,8 +209,7 @@ def _ways(world: Transaction) -> list[Action]:
     return [a for a in world.law.declared.actions.values() if {"change", "changes"} & {*a.parameters}]
 
 
-@dataclass(slots=True)
-class _Game:
+class _Game(Struct):
     """A scratch game in which a way is played, beginning at a time."""
 
     world: Transaction

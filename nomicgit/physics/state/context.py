@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from nomicgit.ground import dice
 
@@ -30,8 +31,7 @@ class Chance(Protocol):
         """Chance of its own, for what is only tried."""
 
 
-@dataclass(slots=True)
-class Seeded:
+class Seeded(Struct):
     """Chance from a seed, so that anyone recomputes it: keyed by the deed and the number of the draw.
 
     ``whole`` is the chance of which this one is a scratch: what it shows hangs on the same seed.
@@ -60,7 +60,7 @@ class Seeded:
         return Seeded(seed, self.deed, whole=self.whole or self)
 
 
-class History:
+class History(Struct, frozen=True):
     """What earlier deeds of the game were; there are none, where nobody says otherwise."""
 
     def deed(self, name: str) -> Mapping[str, object] | None:
@@ -76,8 +76,7 @@ class History:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """In what deeds are decided. Looking, rehearsing, trying and replaying differ in this alone.
 
     ``secrets``: something can be kept secret. ``keys``: by a key, which not everybody has. ``trusted``: nothing that the

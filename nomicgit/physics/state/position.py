@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
@@ -60,8 +61,7 @@ class Memories:
         self.searches: tuple[tuple[int, Law | None], dict[tuple[str, str], list[str]]] = ((-1, None), {})
 
 
-@dataclass(slots=True)
-class Frame:
+class Frame(Struct):
     """What a computation looked at: fields (by entity and by kind) and instants at which an answer changes.
 
     ``within`` are computations on which it hangs; ``passing``: it hangs on the step under way too, and is not kept;

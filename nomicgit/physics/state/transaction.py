@@ -10,9 +10,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.ground import watch
 from nomicgit.ground.clock import Calendar, text
@@ -35,8 +37,7 @@ LOOK: Final = 20.0  # for all questions of one look
 SLOW: Final = "the law takes longer than a game lends it"
 
 
-@dataclass(slots=True)
-class Step:
+class Step(Struct):
     """A deed, or a step of one by ``do``: who does what, with which parameters."""
 
     actor: str | None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from msgspec.structs import replace
+
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed
 from nomicgit.law.declarations import Action
@@ -24,7 +26,7 @@ def aimed(action: Action, path: str | None, type_at: Callable[[str], Type | None
     """An action that puts any value at a path, as one that takes what is declared there; any other as it is."""
     takes = {name: kind.kind for name, kind in action.parameters.items()}
     there = type_at(path) if path and (takes.get(PATH), takes.get(VALUE)) == ("text", "any") else None
-    return action if there is None else action._replace(parameters={**action.parameters, VALUE: there})
+    return action if there is None else replace(action, parameters={**action.parameters, VALUE: there})
 
 
 def value(kind: Type | None, key: str, text: str) -> object:

@@ -7,8 +7,9 @@ the third level for each field, by its label. So the labels of a form must be al
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import printable
 from nomicgit.law.declarations import Action, Declared
@@ -42,8 +43,7 @@ class Control(Enum):
     TEXT = "textarea"
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A field: the parameter that it fills in, its label, its control and its options, if it has any.
 
     ``several``: more than one option may be chosen. ``code``: the language in which a text is shown, ``""`` for prose.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _REPOSITORY = re.compile(
     r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})/(?!\.{1,2}\Z|.*\.git\Z)[A-Za-z0-9._-]{1,100}", re.ASCII
@@ -12,8 +13,7 @@ _REPOSITORY = re.compile(
 _SITE = re.compile(r"https://[A-Za-z0-9.-]+(?::[0-9]+)?/(?:[A-Za-z0-9._~-]+/)*", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Forge:
+class Forge(Struct, frozen=True):
     """A game's place on a forge: its repository (``OWNER/NAME``) and the address of its site, with a slash at its end."""
 
     repository: str

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from nomicgit.ground import dice
 from nomicgit.physics.state.context import Seeded
 
 
-@dataclass(slots=True)
-class ByTurns:
+class ByTurns(Struct):
     """Chance that hangs on who draws and how often they have, so that no deed is made until its dice fall well.
 
     ``seed`` gives the seed of a turn, open or secret: from the game's key, or in replay without it from the record.

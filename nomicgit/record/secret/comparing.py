@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from nomicgit.ground import clock
 from nomicgit.record import journal
@@ -27,8 +28,7 @@ class Line(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """Which deeds this clone knows: those of its branch with their times, those that a mend has set aside, those that were
     fetched and are not in its branch yet; and until when that is all there is (None: it was fetched just now).
     """

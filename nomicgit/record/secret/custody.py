@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
+
+from msgspec import Struct
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
@@ -53,8 +54,7 @@ class Given(NamedTuple):
     mark: str
 
 
-@dataclass(frozen=True, slots=True)
-class Keeping:
+class Keeping(Struct, frozen=True):
     """How a game with keys is kept: its terms, and what opens the present one, where that is at hand."""
 
     terms: Sequence[Term]

@@ -7,9 +7,11 @@ the key itself once it is opened. The key lies with its keeper.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
@@ -25,8 +27,7 @@ LAY_DOWN = remedy("lay the game's key down:", command("nomicgit", "keys", "set")
 KEY_FILE = "nomicgit/key"  # in the folder of Git, beside what no clone shares
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """A term: its number, what everybody may know of its key, the keeper (a player's id, or None for the steward), the deed
     with which it began, and its key once that is opened.
     """

@@ -10,8 +10,9 @@ import base64
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from nomicgit.git import Commit
 from nomicgit.ground import clock
@@ -48,8 +49,7 @@ class Left(NamedTuple):
     begins: int = 0
 
 
-@dataclass(slots=True)
-class Ledger:
+class Ledger(Struct):
     """What letters are written from, up to a commit. ``newest``: the time of the last sealed deed."""
 
     tip: str = ""
@@ -117,7 +117,7 @@ def _opened(game: Game, sealer: Sealer) -> Ledger | None:
 
 
 def _keep(game: Game, sealer: Sealer, ledger: Ledger) -> None:
-    plain = json.dumps({name: getattr(ledger, name) for name in Ledger.__slots__})
+    plain = json.dumps({name: getattr(ledger, name) for name in Ledger.__struct_fields__})
     shut = sealer.shut(Part.NEVER, "letters", game.terms[-1].since, plain.encode(), STEP)
     keepsakes.keep(game.repository, FILE, base64.b64encode(shut).decode())
 

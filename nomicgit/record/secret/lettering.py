@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
@@ -48,8 +49,7 @@ def open_world(game: Game, keeping: Keeping) -> Transaction:
     return Transaction(position, Context(secrets=True, keys=True), Seeded(b"looking", "looking"))
 
 
-@dataclass(frozen=True, slots=True)
-class Mail:
+class Mail(Struct, frozen=True):
     """The letters of those who have a mailbox, by player (id), and to which keys they go, at a time (seconds, UTC)."""
 
     game: Game

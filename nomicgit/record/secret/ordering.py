@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.git.signing import signature
 from nomicgit.ground import clock
@@ -30,8 +32,7 @@ BLANK = "blank"
 """The action of an order that asks for nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """An order that was taken: whose it was, what it was recorded as, and why it was refused, where it was."""
 
     player: str

@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Move
@@ -39,8 +40,7 @@ HOUR = 3600  # seconds
 _NOTED = "nomicgit/letters"
 
 
-@dataclass(slots=True)
-class Round:
+class Round(Struct):
     """What a round has done: its time (seconds, UTC), deeds of others that came, the clock's deed, orders that were taken,
     those that are none (by the name of their branch, with the reason), those that wait for tomorrow, or for the next time at
     which orders are taken, of how many of whom (by id) a day takes no more, how many are left for the next round, the mailboxes

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deeds.keyed import TooMany
@@ -17,8 +18,7 @@ from nomicgit.record.secret.ordering import Taken
 from nomicgit.sealing.orders import Order
 
 
-@dataclass(frozen=True, slots=True)
-class HandedIn:
+class HandedIn(Struct, frozen=True):
     """A sealed order: by which name it is known where it came from, and whose account handed it in, where that is known.
     ``at_once``: it waits for no time at which orders are taken.
     """
@@ -29,8 +29,7 @@ class HandedIn:
     at_once: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """What became of one: it was taken; or it is refused, and why; or it waits, for the next time at which orders are taken
     (``until``, seconds, UTC) or for another day (``tomorrow``). ``twice``: it is the same as one that was taken in this round.
     """

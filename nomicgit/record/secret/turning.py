@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Malformed, NomicError, Refused

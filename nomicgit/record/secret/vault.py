@@ -10,9 +10,10 @@ import base64
 import binascii
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from nomicgit.ground.files import Value
 from nomicgit.ground.kept import Kept
@@ -36,8 +37,7 @@ STEPS: Mapping[str, Mapping[Part, int]] = MappingProxyType({
 Fields = Mapping[str, Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """One line: a deed, and what is sealed as of it, or in it, a part under each key (base64)."""
 
     deed: str
@@ -90,8 +90,7 @@ def read(sealer: Sealer, purpose: str, sheet: Sheet) -> dict[Part, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Sheets:
+class Sheets(Struct, frozen=True):
     """The two files of the vault, as they lie in a tree: the whole state, and the deeds since."""
 
     state: Sheet
@@ -134,8 +133,7 @@ Hidden = Mapping[Part, Mapping[str, Fields]]
 """Secret fields by the ref of their entity, those under each key for themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Vault:
+class Vault(Struct, frozen=True):
     """What a game keeps secret, open, and where it lies sealed."""
 
     sealer: Sealer

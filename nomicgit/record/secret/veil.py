@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.ground.problems import Malformed
 from nomicgit.physics.deed import Deed, Failure, Heard, Outcome, Proof
@@ -14,8 +16,7 @@ from nomicgit.record.secret.vault import Sheet, read, sheet
 from nomicgit.sealing.keys import Part, Public, Sealer
 
 
-@dataclass(frozen=True, slots=True)
-class Behind:
+class Behind(Struct, frozen=True):
     """What stands behind the veil of a deed: the deed itself, the evidence that it carries, why it was refused, where it was
     an order and was, what it failed in, and the messages that it sent.
     """

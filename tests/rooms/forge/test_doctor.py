@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from fakegithub import FakeGitHub, Refusal, contract
 from hostile.forging import Forger
 from hostile.keeper import Kept
 from hostile.small import Small
+from msgspec.structs import replace
 from support.keyed import KEY
 from support.parlour import commands
 

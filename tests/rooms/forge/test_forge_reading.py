@@ -76,7 +76,9 @@ def test_a_setting_of_another_form_is_unseen_and_no_guess(github: FakeGitHub, pa
         for body in bodies:
             github.fail(200, path if part == "/rules/" else f"{path} ", body=body)
             seen = forge.settings()
-            assert [isinstance(getattr(seen, name), Unseen) for name in seen.__slots__].count(True) == 1, body
+            assert [isinstance(getattr(seen, name), Unseen) for name in seen.__struct_fields__].count(
+                True
+            ) == 1, body
 
 
 def test_a_repository_of_another_form_is_told(github: FakeGitHub) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -86,7 +85,7 @@ def unseen(github: FakeGitHub, grant: Grant) -> set[str]:
     token = github.fine_grained_token(github.user("ada", role="admin"), grant)
     with GitHub(github.repo.full_name, token, api=github.url, wait=github.wait, now=github.time) as forge:
         seen = forge.settings()
-    dark = {each.name for each in fields(seen) if isinstance(getattr(seen, each.name), Unseen)}
+    dark = {name for name in seen.__struct_fields__ if isinstance(getattr(seen, name), Unseen)}
     unsure = isinstance(seen.app, apps.App) and seen.app.installed is None
     return dark | ({"whether the App is installed"} if unsure else set())
 

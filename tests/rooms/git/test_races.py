@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hostile.processes import exit_code, forked
 from hostile.small import FSCK, START, Small, git_in
+from msgspec.structs import replace
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused

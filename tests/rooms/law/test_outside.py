@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hostile.small import HOARD, Small, small_law
+from msgspec.structs import replace
 from support.clones import Clone
 from support.parlour import TEA, parlour
 from support.signing import keys_beside, sits

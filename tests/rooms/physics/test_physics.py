@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hostile.small import Small, small_law
+from msgspec.structs import replace
 
 from nomicgit.ground.problems import Refused
 from nomicgit.physics import numbers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 from hostile.small import Small
 from language.tiny import Game as Tiny
 from language.tiny import game
+from msgspec.structs import replace
 from support.hints_crypt import PREFER
 from support.randomly import RandomPlay
 from support.twins import InMemory, Twins

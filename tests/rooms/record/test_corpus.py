@@ -5,11 +5,11 @@ Should one of these tests fail before the first release, and the change be meant
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hostile.small import git_in
+from msgspec.structs import replace
 from support.places import TESTS
 
 from nomicgit.git import Commit, Repository

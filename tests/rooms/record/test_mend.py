@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hostile.forging import Forger
 from hostile.small import FSCK, Small, git_in, small_law
+from msgspec.structs import replace
 
 from nomicgit.cli import main
 from nomicgit.git import Raced, Repository

@@ -8,11 +8,11 @@ import os
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame, vault
 from support.practice import Practising

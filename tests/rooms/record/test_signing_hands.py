@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from support.clones import Clone
 from support.signing import bare_and_armour, faults, git_says, keys_beside, resigned, rewound, sits
 

@@ -7,13 +7,13 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hostile.forging import Forger
 from hostile.small import FSCK, START, Small, git_in
+from msgspec.structs import replace
 
 from nomicgit.git import Commit
 from nomicgit.ground import clock

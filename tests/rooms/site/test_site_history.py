@@ -8,13 +8,13 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
 import pytest
 import yaml
 from markupsafe import Markup
+from msgspec.structs import replace
 from support.sites import START, played, seen_pages
 
 from nomicgit import editions

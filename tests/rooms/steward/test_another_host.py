@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from hostile.small import git_in
+from msgspec.structs import replace
 
 from nomicgit import editions
 from nomicgit.git import Repository
