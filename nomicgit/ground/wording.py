@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 
 SHORT, LEAST, WHOLE = 60, 4, 1 << 40  # letters
@@ -18,6 +19,23 @@ def in_words(value: object, most: int = SHORT) -> str:
         case str() if value.strip():
             return _cut(" ".join(value.split()), most)
     return json.dumps(value, ensure_ascii=False)
+
+
+def in_both_words(old: object, new: object, most: int = SHORT) -> tuple[str, str]:
+    """What a value was and what it is; of two long texts what differs, with the word before it."""
+    if not (isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) > most):
+        return in_words(old, most), in_words(new, most)
+    before, after = old.split(), new.split()
+    first = max(0, len(os.path.commonprefix([before, after])) - 1)
+    last = len(os.path.commonprefix([before[:first:-1], after[:first:-1]]))
+    return _between(before, first, last, most), _between(after, first, last, most)
+
+
+def _between(words: list[str], first: int, last: int, most: int) -> str:
+    """Some words of a text, from one on and up to so many from its end."""
+    kept = words[first : len(words) - last]
+    shown = f"{'… ' if first else ''}{' '.join(kept)}{' …' if last else ''}"
+    return _cut(shown, most) if kept else in_words(" ".join(words), most)
 
 
 def _parts(value: Mapping[object, object] | list[object], most: int) -> Iterator[str]:

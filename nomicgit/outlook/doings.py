@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from nomicgit.ground.wording import SHORT, in_words
+from nomicgit.ground.wording import SHORT, in_both_words, in_words
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.store import SINGLE, kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -39,7 +39,8 @@ def changed(path: str, old: object, new: object) -> Iterator[str]:
     elif isinstance(old, list | None) and isinstance(new, list | None) and (old or new):
         yield f"{path}: {_turned(old or [], new or [])}"
     else:
-        yield f"{path}: {in_words(old)} → {in_words(new)}"
+        was, now = in_both_words(old, new)
+        yield f"{path}: {was} → {now}"
 
 
 def stops(world: Transaction, ref: str, name: str, new: object) -> str:

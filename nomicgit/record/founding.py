@@ -39,7 +39,7 @@ def found_game(
     head = repository.head()
     base = repository.commit(head) if head else None
     if base is not None and repository.file(base.tree, SETTINGS) is not None:
-        raise Refused.of("there is a game here already", file=SETTINGS)
+        raise Refused.of("there is a game here already", file=SETTINGS, mend="name another folder for yours")
     if base is not None:
         _refuse_a_second(repository, base)
     seed, name = os.urandom(32), new_id(start.at)

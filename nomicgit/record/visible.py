@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.ground.wording import in_words
+from nomicgit.ground.wording import in_both_words, in_words
 from nomicgit.record import history, journal
 
-SHOWN = 8
+SHOWN, SHORTER, SHOWN_OF = 8, 40, 60  # changes; letters of a value in words, and at most
 WHOLE: Mapping[str, str] = {"created": "made", "destroyed": "gone"}
 """How it is told that something came into being, or went, with all that it had."""
 READERS = remedy(
@@ -41,11 +41,12 @@ def lines(repository: Repository, commit: Commit) -> list[str]:
 def _said(effect: Mapping[str, object]) -> str:
     if effect["field"] in WHOLE:
         shown = effect["old"] if effect["new"] is None else effect["new"]
-        return f"{WHOLE[str(effect['field'])]}: {str(effect['ref']).replace('/', '.')} ({_shown(shown)})"
+        return f"{WHOLE[str(effect['field'])]}: {str(effect['ref']).replace('/', '.')} ({printable(in_words(shown, SHORTER), SHOWN_OF)})"
     what = f"{effect['ref']} {effect['field']}"
     if effect["field"] == "mailbox":
         return f"{what}: {mailbox(effect['new'])}"
-    return f"{what}: {_shown(effect['old'])} → {_shown(effect['new'])}"
+    was, now = (printable(each, SHOWN_OF) for each in in_both_words(effect["old"], effect["new"], SHORTER))
+    return f"{what}: {was if effect['old'] is not None else 'nothing'} → {now if effect['new'] is not None else 'nothing'}"
 
 
 def mailbox(kept: object) -> str:
@@ -58,6 +59,3 @@ def mailbox(kept: object) -> str:
     until = f"until {kept['from']}" if "from" in kept else "for the keeper's next round"
     return f"{recipient} is new, and waits {until}"
 
-
-def _shown(value: object) -> str:
-    return "nothing" if value is None else printable(in_words(value, 40), 60)

@@ -123,7 +123,7 @@ def _keys(repository: Repository, tip: str, seat: Seat) -> Sequence[Key]:
 def _sealed(verified: Verified, *, in_full: bool) -> Iterator[str]:
     """How many sealed deeds the keys at hand have opened, and those that none opens, with what everybody sees of them."""
     if verified.opened:
-        yield f"{many(verified.opened, 'sealed deed')} opened: a key at hand says what was done in private, and it was replayed too"
+        yield f"{many(verified.opened, 'sealed deed')} opened: a key at hand reads what is sealed in them, and it was replayed too"
     if not verified.sealed:
         return
     how = "" if in_full else "; list them: nomicgit verify --sealed"
