@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 
 SHORT, LEAST, WHOLE = 60, 4, 1 << 40  # letters
 
@@ -26,9 +26,14 @@ def in_both_words(old: object, new: object, most: int = SHORT) -> tuple[str, str
     if not (isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) > most):
         return in_words(old, most), in_words(new, most)
     before, after = old.split(), new.split()
-    first = max(0, len(os.path.commonprefix([before, after])) - 1)
-    last = len(os.path.commonprefix([before[:first:-1], after[:first:-1]]))
+    first = max(0, _alike(before, after) - 1)
+    last = _alike(before[:first:-1], after[:first:-1])
     return _between(before, first, last, most), _between(after, first, last, most)
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """With how many of the same words two texts begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _between(words: list[str], first: int, last: int, most: int) -> str:

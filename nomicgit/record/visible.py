@@ -58,4 +58,3 @@ def mailbox(kept: object) -> str:
         return f"letters go to {recipient}"
     until = f"until {kept['from']}" if "from" in kept else "for the keeper's next round"
     return f"{recipient} is new, and waits {until}"
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 from hashlib import pbkdf2_hmac
 from itertools import combinations, pairwise
@@ -11,7 +12,6 @@ import pytest
 import shamir_mnemonic  # type: ignore[import-untyped]
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from dataclasses import replace
 from support.sealing_errors import chain, tells
 
 from nomicgit.ground.problems import Refused
