@@ -40,6 +40,18 @@ class Seat(Struct):
         game.vet = vetted
         return game
 
+    def game_to_look_at(self) -> Game:
+        """The same; that something of it is not verified is told beside what is looked at."""
+        import click
+
+        from nomicgit.ground.remedies import below
+        from nomicgit.record.strays import unverified
+
+        game = self.game()
+        if not self.as_json and (new := unverified(game.repository, game.head.oid)) is not None:
+            click.echo(click.style(f"{new.what}{below(new.mend)}", fg="yellow"), err=True)
+        return game
+
     def game_of_deed(self) -> Game:
         """The game in which a deed is done; one that is only tried is tried at home, on whatever branch this clone stands."""
         game = self.game()

@@ -1,4 +1,4 @@
-"""Looking at what is new before a matter is decided upon it, while somebody watches."""
+"""Looking at what is new before a deed is done upon it, while somebody watches."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 def vetted(repository: Repository, head: str) -> None:
     """Replay what this clone has not replayed yet, and say how far that has come. Refused where any of it is at fault."""
-    from nomicgit.record.vetting import refuse_unsound  # here: few deeds decide a matter
+    from nomicgit.record.vetting import refuse_unsound  # here: mostly nothing is new
 
     refuse_unsound(repository, head, progress)

@@ -1,4 +1,5 @@
-"""Whether Git takes what leads to a commit, as a Git does that looks at all it is sent: whatever lies in this clone already.
+"""Whether Git takes what leads to a commit, as a Git does that looks at all it is sent (``transfer.fsckObjects``): whatever
+lies in this clone already.
 
 Git looks at what it fetches and has not yet. What was brought once, by any command, it never looks at again: so the objects
 are packed as if they were sent, and taken in beside. No work tree is named, since Git would look for attributes in each of
@@ -21,13 +22,6 @@ from nomicgit.git.process import command, environment, refuse_outage
 from nomicgit.ground.problems import printable
 
 _OBJECT = re.compile(r"error: object ([0-9a-f]{40}):? (.+)")
-_JUDGED_HERE = (
-    "badDate", "badDateOverflow", "badEmail", "badName", "badTimezone", "duplicateEntries", "missingAuthor",
-    "missingCommitter", "missingEmail", "missingNameBeforeEmail", "missingSpaceBeforeDate", "missingSpaceBeforeEmail",
-    "multipleAuthors", "nulInCommit", "zeroPaddedDate", "hasDot", "hasDotdot", "hasDotgit",
-)  # fmt: skip
-"""What our own reader judges."""
-_STRICT = "--strict=" + ",".join(f"{each}=warn" for each in _JUDGED_HERE)
 
 
 class Bad(NamedTuple):
@@ -67,7 +61,7 @@ def bad_object(layout: Layout, tip: str, but: Sequence[str]) -> Bad | None:
             sent.stdin.write(asked)
             sent.stdin.close()
             taken = subprocess.run(
-                command(layout, "index-pack", "--stdin", _STRICT), stdin=sent.stdout, capture_output=True,
+                command(layout, "index-pack", "--stdin", "--strict"), stdin=sent.stdout, capture_output=True,
                 env=environment() | beside, check=False,
             )  # fmt: skip
             sent.stdout.close()  # so that nobody waits for whoever reads no more

@@ -7,7 +7,7 @@ deed makes, verify tells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -139,12 +139,14 @@ _APART = _SETTINGS | _KEYS | {Outside.SIGNERS}
 """The deeds of which nothing happens that the law knows, not even by the clock."""
 _WHOLE = frozenset({Outside.FOUND, Outside.MEND})
 """Those that lay the game down as a whole, and are held to that."""
-_CHANGED_BY = {"game.yml": _SETTINGS, "signers": {Outside.SIGNERS}, "sealed": _KEYS}
-"""What the program keeps for itself in the game's folder, and the kinds of deeds that change it. What is sealed a sealed deed
-changes too.
+_CHANGED_BY: Mapping[str, tuple[bool, Collection[str]]] = {
+    "game.yml": (True, _SETTINGS),
+    "signers": (True, {Outside.SIGNERS}),
+    "sealed": (True, _KEYS),
+} | dict.fromkeys(("posts", "ruleset", "scenarios", "state"), (False, _APART))
+"""What lies in the game's folder, and which kinds of deeds change it: these, or all but these. What is sealed a sealed deed
+changes too. What a law lets happen, it may let any deed do, or the clock, which comes with it: whether it has, only replay tells.
 """
-_LAWS = frozenset({"posts", "ruleset", "scenarios", "state"})
-"""What all kinds of deeds change but those: what a law lets happen, it may let any deed do, or the clock, which comes with it."""
 
 
 def _beyond(repository: Repository, before: Commit, commit: Commit, entry: journal.Entry) -> Iterator[str]:
@@ -155,8 +157,8 @@ def _beyond(repository: Repository, before: Commit, commit: Commit, entry: journ
     if kind in _WHOLE:
         return
     for name in changed:
-        by_law = kind not in _APART if name in _LAWS else name == "sealed" and bool(entry.sealed)
-        if not by_law and kind not in _CHANGED_BY.get(name, ()):
+        these, kinds = _CHANGED_BY.get(name, (True, ()))
+        if (kind in kinds) is not these and not (name == "sealed" and entry.sealed):
             yield f"it changes {GAME}{printable(name, 60)}, and no deed of its kind does"
     try:
         if "sealed" in old and "state" in changed:

@@ -15,7 +15,7 @@ from nomicgit.physics.deeds import founding
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.state.context import Context, Seeded
-from nomicgit.record import journal, line, replayed, strays
+from nomicgit.record import journal, line, strays
 from nomicgit.record.game import new_id, overwritten
 from nomicgit.record.headers import signed
 from nomicgit.record.settings import Settings
@@ -59,7 +59,6 @@ def found_game(
         text = made.message(tree)
         commit = repository.append(tree=tree, parents=parents, message=text, expect=head, **signed(deed))
         repository.bring_along(base.tree if base else None, tree, changes)
-    replayed.note(repository, commit)
     strays.follow(repository, "", commit)
     return commit
 

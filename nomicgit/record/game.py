@@ -26,13 +26,13 @@ from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import attributes, history, journal, line, replayed, whose
+from nomicgit.record import attributes, history, journal, line, whose
 from nomicgit.record.headers import enacted_heads, signed, signers_of
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.journal import carried
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
-from nomicgit.record.strays import elsewhere, follow, gone, refuse_elsewhere
+from nomicgit.record.strays import elsewhere, follow, gone, refuse_elsewhere, replayed
 from nomicgit.record.tree import SETTINGS, GameTree, Made
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Game:
         self.unmerged: frozenset[str] = frozenset()
         """Heads of branches that do not become parents of the deeds that enact them: nobody would take their histories."""
         self.vet: Callable[[Repository, str], None] | None = None
-        """Looks at all up to a head before a matter is decided upon it, and refuses what is at fault; None: that was done."""
+        """Looks at all up to a head before anything is done upon it, and refuses what is at fault; None: that was done."""
 
     @property
     def settings(self) -> Settings:
@@ -240,6 +240,7 @@ class Game:
 
     def tried(self, deed: Deed) -> tuple[Outcome, Transaction]:
         """What a deed would do, and the game after it; its dice foretell nothing, and nothing is recorded."""
+        self._look()
         position, context = self.position(), self._context()
         keeping = self.keeping()
         chance: Chance = Seeded(os.urandom(32), deed.id)
@@ -258,6 +259,11 @@ class Game:
         world.looking = True  # what needs the game's key waits, and the clock with it
         pipeline.come(world, Deed("looking", None, "look", at=max(at, self.last())))
         return world
+
+    def _look(self) -> None:
+        """Look at what this clone has not replayed yet. Refused upon what is at fault."""
+        if self.vet is not None and replayed(self.repository) != self.head.oid:
+            self.vet(self.repository, self.head.oid)
 
     def act(
         self,
@@ -293,6 +299,7 @@ class Game:
     def _act(
         self, deed: Deed, seed: bytes, decide: Callable[[Position, Context, Deed, Chance], Outcome]
     ) -> Recorded:
+        self._look()
         if deed.origin is not None:
             if wrong := self.settings.misplaced(deed.origin):
                 raise Refused.of(
@@ -325,12 +332,12 @@ class Game:
         chance = keeping.chance(deed.id, position.store) if keeping else Seeded(seed, deed.id)
         outcome = decide(position, replace(self._context(), history=earlier), deed, chance)
         try:
-            if self.vet is not None and _decides(outcome):
-                self.vet(self.repository, self.head.oid)
             evidence = carried(earlier.used, outcome)
             drawn = chance.seeds
             if keeping is not None and keeping.sealer is not None and (outcome.sealed or drawn):
-                replayed.refuse_beyond(self.repository, self.head.oid)
+                from nomicgit.record.secret.keyring import refuse_beyond  # here, as above
+
+                refuse_beyond(self.repository, self.head.oid)
             if keeping is None:
                 changes = acting.changes(position, before)
                 text = journal.message(outcome, position.store, seeds=drawn, evidence=evidence)
@@ -371,16 +378,9 @@ class Game:
             refuse_unsigned(self.repository, self.tree, outcome.shown, sealed=outcome.sealed)
         make = partial(self.repository.tree_with, self.head.tree, changes)
         recorded = record(self.repository, self.head, make, changes, message, outcome, merged)
-        if self.tree.has_keys or _decides(outcome):
-            replayed.follow(self.repository, self.head.oid, recorded.commit)
-        if "/" not in outcome.deed.action:
-            follow(self.repository, self.head.oid, recorded.commit)
+        seen = "/" not in outcome.deed.action  # a mend, or a law restored, is to be told
+        follow(self.repository, self.head.oid, recorded.commit, seen=seen)
         return recorded
-
-
-def _decides(outcome: Outcome) -> bool:
-    """Whether a deed has decided what becomes of a matter: by what others have said of it, which only a replay confirms."""
-    return any(each["field"] == "status" and each["old"] == "pending" for each in outcome.effects)
 
 
 def record(

@@ -25,10 +25,10 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
-from nomicgit.record import history, journal, replayed
+from nomicgit.record import history, journal, vetting
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
-from nomicgit.record.strays import strays
+from nomicgit.record.strays import follow, strays
 from nomicgit.record.tree import GAME, GameTree, ref_of
 from nomicgit.record.unseen import become_other, posts_in
 
@@ -151,13 +151,11 @@ def key_of(repository: Repository) -> Key | None:
 def lay(
     scratch: Repository,
     apart: Parted,
-    vet: Callable[[Repository, str], None],
     key: Key | None = None,
     tried: Sequence[Commit] = (),
     read: str = "",
 ) -> Iterator[Laid]:
-    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first. ``vet``: refuses to decide a matter
-    upon what is at fault there.
+    """Do own deeds again on the head that a scratch clone's branch stands at, oldest first; refused upon what is at fault there.
 
     After them those that are tried once more: whoever did them has read since what the game is at the commit ``read``.
     """
@@ -177,7 +175,7 @@ def lay(
             continue
         if pushed is not None:  # somebody else's deed bears its id
             entry = replace(entry, deed=replace(entry.deed, id=new_id(entry.deed.at)))
-        laid = _again(scratch, commit, entry, ids, vet, key, read if commit in tried else "")
+        laid = _again(scratch, commit, entry, ids, key, read if commit in tried else "")
         after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
 
@@ -260,7 +258,6 @@ def _again(
     was: Commit,
     entry: journal.Entry,
     ids: _Ids,
-    vet: Callable[[Repository, str], None],
     key: Key | None,
     read: str,
 ) -> Laid:
@@ -276,7 +273,7 @@ def _again(
     if why := why_by_hand(scratch, was):
         return Laid(deed, was.oid, None, f"{why}: where it is yours, do it again yourself", again=False)
     game = Game.open(scratch.git_dir)
-    game.key, game.vet = key, vet
+    game.key, game.vet = key, vetting.refuse_unsound
     if deed.nonce is not None and game.last() > deed.at:
         deed = replace(
             deed, at=game.last() + 1
@@ -336,7 +333,7 @@ def _carry(scratch: Repository, commit: Commit) -> None:
         tree=scratch.tree_with(tree, changes), parents=[head], message=commit.message, author=commit.author,
         email=commit.email, at=commit.author_time, expect=head,
     )  # fmt: skip
-    replayed.follow(scratch, head, carried)
+    follow(scratch, head, carried, seen=False)
 
 
 def _created(repository: Repository, commit: Commit, before: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Strays: commits that change the game and are no deed, such as a merge by hand. Seen without replaying anything.
 
-What was looked at before is remembered in the clone's Git folder; the file may be deleted at any time. What this clone has
-done itself upon that needs no look.
+What was looked at before is remembered in the clone's Git folder, and beside it up to which commit all was replayed, and
+found to be what its deeds make; the file may be deleted at any time. What this clone has done itself upon that needs no look.
 
 What is done on a branch that is not the game's goes astray too, and so nothing is done there. Which branch is the game's,
 Git's own settings tell; where they do not, nothing is refused.
@@ -30,6 +30,7 @@ from nomicgit.record.signatures import Signatures
 from nomicgit.record.tree import GameTree, game_at
 
 FILE = faults.LOOKED_THROUGH
+_NOTHING: dict[str, Any] = {"until": "", "strays": [], "mends": [], "replayed": ""}
 
 
 class Stray(Struct, frozen=True):
@@ -108,7 +109,8 @@ def looked_through(repository: Repository, tip: str, there: str | None = None) -
         known = Looked(before.strays + known.strays, before.mends + known.mends)
     if since != tip:
         seen = [[each.commit, each.what, each.before, each.founds, each.again] for each in known.strays]
-        _remember(path, {"until": tip, "strays": seen, "mends": [mend.oid for mend in known.mends]})
+        mends = [mend.oid for mend in known.mends]
+        _remember(path, _kept(path) | {"until": tip, "strays": seen, "mends": mends})
     stand = _with_verified(repository, tip, known.strays)
     wrong = {stray.commit for stray in stand}
     return Looked(
@@ -264,35 +266,59 @@ def gone(repository: Repository, tip: str) -> Stray | None:
     return next(reversed(strays(repository, tip)), None)
 
 
-def follow(repository: Repository, before: str, commit: str) -> None:
-    """Remember a deed that this clone has just done itself, where all ``before`` it was looked through; "" before a founding."""
+def follow(repository: Repository, before: str, commit: str, *, seen: bool = True) -> None:
+    """Remember what this clone has just done itself, where all ``before`` it was looked through, or replayed; "" before a
+    founding. ``seen``: looking would find nothing in it.
+    """
     path = f"{repository.git_dir}/{FILE}"
-    with suppress(OSError, ValueError):
-        kept = _read(path) if before else {"until": "", "strays": [], "mends": []}
-        if kept["until"] == before:
-            _remember(path, {**kept, "until": commit})
+    kept = _kept(path) if before else _NOTHING
+    looked = {"until": commit} if seen and kept["until"] == before else {}
+    if looked or kept["replayed"] == before:
+        _remember(path, kept | looked | ({"replayed": commit} if kept["replayed"] == before else {}))
+
+
+def replayed(repository: Repository) -> str:
+    """The commit up to which this clone has replayed the game, and found it sound; "" where it has not, or that is forgotten.
+
+    Nothing is done upon what lies beyond it: whoever can push may have laid a law there, or votes, that nobody has made.
+    """
+    return str(_kept(f"{repository.git_dir}/{FILE}")["replayed"])
+
+
+def unverified(repository: Repository, head: str) -> Problem | None:
+    """That this clone has not replayed all up to a head; None where it has."""
+    if replayed(repository) == head:
+        return None
+    what = "this clone has not verified yet what came since it last looked, the law with it"
+    return Problem(what, mend=remedy("let it look:", command("nomicgit", "verify")))
+
+
+def note_replayed(repository: Repository, commit: str) -> None:
+    """Remember that all was replayed up to a commit, and is sound."""
+    path = f"{repository.git_dir}/{FILE}"
+    _remember(path, _kept(path) | {"replayed": commit})
 
 
 def _remembered(repository: Repository, path: str) -> tuple[str | None, Looked]:
     """The commit up to which a clone was looked through, and what was seen; None where nothing is remembered."""
     try:
-        kept = _read(path)
+        kept = _kept(path)
         strays = [
             _stray(repository.commit(oid), what, repository.commit(before), founds, again)
             for oid, what, before, founds, again in kept["strays"]
         ]
-        return kept["until"], Looked(strays, [repository.commit(oid) for oid in kept["mends"]])
+        return kept["until"] or None, Looked(strays, [repository.commit(oid) for oid in kept["mends"]])
     except (OSError, ValueError, NomicError):
         return None, Looked([], [])
 
 
-def _read(path: str) -> dict[str, Any]:
-    """ValueError where what lies there is none of ours."""
-    with open(path, encoding="ascii") as file:
+def _kept(path: str) -> dict[str, Any]:
+    """What is remembered; nothing where what lies there is none of ours."""
+    with suppress(OSError, ValueError), open(path, encoding="ascii") as file:
         kept = json.load(file)
-    if not isinstance(kept, dict) or kept.keys() != {"until", "strays", "mends"}:
-        raise ValueError(path)
-    return kept
+        if isinstance(kept, dict) and kept.keys() == _NOTHING.keys():
+            return kept
+    return _NOTHING
 
 
 def _remember(path: str, kept: Mapping[str, object]) -> None:

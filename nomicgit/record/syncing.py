@@ -28,20 +28,18 @@ from nomicgit.record import (
     attributes,
     barred,
     heavy,
-    journal,
     laying,
     line,
     pace,
     refusals,
     replay,
-    replayed,
     vetting,
 )
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.known import Lost, had, let_go, look, lost, note_rewritten, to_have_back
 from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.refusals import Why
-from nomicgit.record.strays import Stray, looked_through, strays
+from nomicgit.record.strays import Stray, looked_through, note_replayed, replayed, strays
 
 TRIES = 5
 SHOWN = 20
@@ -103,11 +101,14 @@ def sync(
     again: bool = False,
     accept: bool = False,
     dry: bool = False,
+    progress: vetting.Progress = lambda *_: None,
 ) -> Synced:
     """Bring a clone and what it follows together; ``again`` tries once more what was set aside, ``dry`` only looks.
 
-    Refused, with nothing changed, where what was there before is there no more and nobody says ``accept``, own commits
-    are no deeds, or a deed is dated after ``now`` (seconds, UTC). Upon a commit there that is no deed nothing moves either.
+    What is there is replayed, as far as this clone has not done so yet; ``progress`` is told how far that has come. Refused,
+    with nothing changed, where what was there before is there no more and nobody says ``accept``, own commits
+    are no deeds, or a deed is dated after ``now`` (seconds, UTC). Upon a commit there that is no deed, or not what its deed
+    makes, nothing moves either.
     """
     came: dict[str, Commit] = {}
     became: dict[str, Laid] = {}
@@ -130,6 +131,11 @@ def sync(
         behind = bool(apart.gone or apart.others)
         stands = not behind and replay.sound(repository, here, len(apart.own))
         looked = looked_through(repository, here if stands else there, there)
+        if not looked.strays and repository.is_whole():
+            wrong = vetting.at_fault(repository, there, progress)
+            looked = looked_through(repository, here if stands else there, there) if wrong else looked
+            if wrong and not looked.strays:
+                raise Refused(*wrong)
         mends = [mend for mend in looked.mends if mend.oid in came]
         if astray := looked.strays:
             if not dry:
@@ -310,19 +316,10 @@ def _brought(repository: Repository, commits: Sequence[Commit], path: str, entry
 def _laid(
     repository: Repository, apart: Parted, tried: Sequence[Commit], here: str
 ) -> tuple[str, list[Laid]]:
-    """Own deeds, laid anew, and those that are tried once more: the new head, stored in this clone, and what became of each.
-
-    Sealed ones, and those that decide a matter, are not laid upon what others have pushed before that is replayed.
-    """
+    """Own deeds, laid anew, and those that are tried once more: the new head, stored in this clone, and what became of each."""
     key = laying.key_of(repository)
-    if key is not None and any(journal.is_sealed(each.message) for each in (*apart.own, *tried)):
-        vetting.refuse_unsound(repository, apart.head)
-
-    def vet(*_: object) -> None:
-        vetting.refuse_unsound(repository, apart.head)
-
     with beside(repository, apart.head) as bare:
-        laid = list(laying.lay(bare, apart, vet, key, tried, here))
+        laid = list(laying.lay(bare, apart, key, tried, here))
         head = bare.head()
     assert head is not None
     return head, laid
@@ -335,12 +332,13 @@ def beside(repository: Repository, head: str) -> Iterator[Repository]:
         place = str(Path(folder) / "game.git")
         with scratch(repository, place, repository.branch.removeprefix("refs/heads/")) as bare:
             bare.point(bare.branch, head)
-            replayed.note(bare, replayed.until(repository))
+            note_replayed(bare, replayed(repository))
             yield bare
-            made = bare.head()
+            made, sound = bare.head(), replayed(bare)
         assert made is not None
         if made != head and not Remote(repository.git_dir, place).fetch_commit(made):
             raise Refused.of("what was laid anew could not be stored", mend="look whether the disk is full")
+        note_replayed(repository, sound)
 
 
 def _set_aside(repository: Repository) -> tuple[Commit, ...]:

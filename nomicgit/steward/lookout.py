@@ -9,7 +9,7 @@ from __future__ import annotations
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.ground.remedies import beside, command, remedy
-from nomicgit.record import known, line, replayed
+from nomicgit.record import known, line, strays
 from nomicgit.record.vetting import unsound
 from nomicgit.steward.keeping import REF
 
@@ -23,7 +23,7 @@ def amiss(repository: Repository, head: str, sound: str, now: int) -> list[str]:
         return [gone]
     if wrong := unsound(repository, head, sound, there=head, now=now):
         return [str(each) for each in wrong]
-    replayed.note(repository, head)
+    strays.note_replayed(repository, head)
     return []
 
 

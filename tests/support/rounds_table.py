@@ -49,11 +49,11 @@ class Table:
     def game(self, folder: Path) -> Game:
         return Game.open(str(folder))
 
-    def sync(self, folder: Path) -> None:
+    def sync(self, folder: Path) -> syncing.Synced:
         repository = Repository.open(folder)
         upstream = Upstream.of(repository)
         assert upstream is not None
-        syncing.sync(repository, upstream, int(time.time()))
+        return syncing.sync(repository, upstream, int(time.time()))
 
     def do(self, folder: Path, actor: str, action: str, given: dict[str, Any]) -> Any:
         self.at += HOUR

@@ -39,7 +39,7 @@ MOST_ENTRIES = 800  # the same of the entries of a catalogue
 
 
 def tell(seat: Seat, name: str | None, player: str | None) -> int:
-    game = seat.game()
+    game = seat.game_to_look_at()
     who = game.tree.spelled(player) if player else seat.actor(game)
     only = action_of(game, name).name if name else None
     world = game.looked_at(seat.moment(game), _told(game, who))

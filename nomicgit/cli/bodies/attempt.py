@@ -25,7 +25,7 @@ SAID = {
 
 
 def tell(seat: Seat, matter: str) -> int:
-    game = seat.game()
+    game = seat.game_to_look_at()
     at = seat.moment(game)
     world = game.looked_at(at)
     ref = f"posts/{meant.numbered(world, matter)}"

@@ -18,9 +18,8 @@ from nomicgit.outlook import doings, foreseen
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import replayed
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.strays import refuse_elsewhere, strays_in
+from nomicgit.record.strays import refuse_elsewhere, replayed, strays_in
 
 if TYPE_CHECKING:
     from nomicgit.outlook.branches import Expressed
@@ -117,7 +116,7 @@ def _refuse_upon_strays(game: Game) -> None:
 
 
 def _recorded(game: Game, deed: Deed) -> _Done:
-    new = game.terms and replayed.until(game.repository) != game.head.oid
+    new = game.terms and replayed(game.repository) != game.head.oid
     if new and loaded("mailboxes.has_key")(game):
         loaded("keys.looked")(game)
     recorded = game.act(deed)

@@ -16,7 +16,7 @@ from nomicgit.physics.state.quoting import filled
 
 
 def tell(seat: Seat, name: str | None, mechanics: bool) -> int:
-    game = seat.game()
+    game = seat.game_to_look_at()
     if name is None:
         return _tree(seat, game.ruleset)
     if near := meant.rule(game.ruleset, name):

@@ -27,7 +27,7 @@ Untold = dict[str, str]
 
 
 def tell(seat: Seat, path: str | None) -> int:
-    game = seat.game()
+    game = seat.game_to_look_at()
     world = game.looked_at(seat.moment(game))
     world.look()
     untold: Untold = {}

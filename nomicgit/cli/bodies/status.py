@@ -16,7 +16,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.git import Commit, lacking
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Unforeseen
+from nomicgit.ground.problems import Problem, Unforeseen
 from nomicgit.ground.remedies import as_json, below
 from nomicgit.ground.worker import Died
 from nomicgit.law.outside import Outside
@@ -36,7 +36,7 @@ from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
 from nomicgit.record.rekeyed import rekeyed
 from nomicgit.record.signers import unjudged
-from nomicgit.record.strays import elsewhere, looked_through, takes_back
+from nomicgit.record.strays import elsewhere, looked_through, takes_back, unverified
 from nomicgit.record.syncing import Standing
 from nomicgit.record.unheld import Unheld, unheld
 
@@ -88,6 +88,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "mends": [_mend(each) for each in recent if takes_back(each) is Outside.MEND],
             "restored": [_mend(each) for each in recent if takes_back(each) is Outside.RESTORE],
             "clone": clone._asdict(),
+            "unverified": unverified(game.repository, game.head.oid) is not None,
             "lost": lost.as_json() if lost else None,
             "build": [each.as_json() for each in builds],
             "unheld": beside.as_json() if beside else None,
@@ -139,7 +140,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(
             click.style("the last sync moved nothing: ", fg="red") + clean(f"{why.what}{below(why.mend)}")
         )
-    for line in _apart(clone):
+    for line in _apart(clone, unverified(game.repository, game.head.oid)):
         click.echo(click.style(line, fg="yellow"))
     return 1 if strays or early or lost or stands or beside else 0
 
@@ -189,7 +190,9 @@ def _beside(builds: Sequence[Building], held: Unheld | None, not_judged: str) ->
         yield click.style("to build the site: ", fg="yellow") + clean(f"{each}{below(each.mend)}")
 
 
-def _apart(clone: Standing) -> Iterator[str]:
+def _apart(clone: Standing, new: Problem | None) -> Iterator[str]:
+    if new is not None:
+        yield f"{new.what}{below(new.mend)}"
     if clone.unpushed or clone.unfetched:
         own = (
             f"{many(clone.unpushed, 'own commit is', 'own commits are')} not pushed" if clone.unpushed else ""

@@ -12,7 +12,7 @@ import click
 from nomicgit.cli.bodies.status import attributed, in_the_mailbox, taken_back
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many
+from nomicgit.cli.terminal import clean, many, progress
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream, home
 from nomicgit.ground import clock
@@ -35,7 +35,10 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
     upstream = Upstream.of(repository)
     if upstream is None:
         raise _following_nothing(repository)
-    done = syncing.sync(repository, upstream, int(time.time()), again=again, accept=accept, dry=seat.dry_run)
+    now = int(time.time())
+    done = syncing.sync(
+        repository, upstream, now, again=again, accept=accept, dry=seat.dry_run, progress=progress
+    )
     taken, letters = ("", 0) if done.strays else _letters(seat, repository)
     changed = {each: seen for each in done.others if (seen := visible.lines(repository, each))}
     if seat.as_json:

@@ -17,7 +17,7 @@ from nomicgit.cli.terminal import clean, many, progress
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import below, command, remedy
-from nomicgit.record import arrivals, faults, line, replayed, visible
+from nomicgit.record import arrivals, faults, line, strays, visible
 from nomicgit.record import known as known_of
 from nomicgit.record.known import missing
 from nomicgit.record.rekeyed import rekeyed
@@ -50,7 +50,7 @@ def replay(
         verified = verify(repository, tip, progress, now=int(time.time()), keys=keys, unjudged=True)
         if not revision and repository.is_whole():
             faults.note(repository, {each.commit: each.what for each in verified.faults})
-            replayed.note(repository, "" if verified.faults else tip)
+            strays.note_replayed(repository, "" if verified.faults else tip)
         verified.faults += [Fault(*each) for each in arrivals.unfit_of(repository, tip)]
         let_go = known_of.let_go(repository) if accept and not revision else None
         verified.faults += _rewritten(repository) if not revision else ()

@@ -46,7 +46,7 @@ from nomicgit.record.blame import left_so
 from nomicgit.record.building import building
 from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
-from nomicgit.record.strays import strays
+from nomicgit.record.strays import strays, unverified
 from nomicgit.record.tree import GAME, GameTree
 from nomicgit.record.unheld import unheld
 
@@ -158,6 +158,7 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
         findings.append(warning(Problem(str(brought), mend=brought.mend)))
     if commit == repository.head():
         findings += _edited(repository, tree.tree)
+        findings += [warning(new)] if (new := unverified(repository, commit)) is not None else []
     counts = {
         "rules": len(position.ruleset.rules),
         "players": len(list(tree.ids("players"))),

@@ -52,10 +52,10 @@ def _more(terminal: int) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["keep", "letters --as cy", "keys move --yes"])
-def test_a_first_replay_before_the_key_is_used_says_how_far_it_has_come(tmp_path: Path, command: str) -> None:
+@pytest.mark.parametrize("command", ["keep", "letters --as cy", "keys move --yes", "post Hi --as cy"])
+def test_a_first_replay_says_how_far_it_has_come(tmp_path: Path, command: str) -> None:
     game = founded(tmp_path, "assassin", "ana", "ben", "cy")
-    (game / ".git/nomicgit/replayed").unlink()
+    (game / ".git/nomicgit/strays").unlink()
     subprocess.run(["git", "-C", str(game), "remote", "remove", "origin"], check=True)
     assert "0 of 1 commits" in on_terminal(game, 2_000, *command.split())
 

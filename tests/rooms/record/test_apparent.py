@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hostile.forging import Forger
@@ -14,6 +16,7 @@ from support.rounds_table import Table
 from support.signing import faults, resigned, rewound, sits, with_keys_beside
 
 from nomicgit.git import Repository
+from nomicgit.record import replay, vetting
 from nomicgit.record.strays import strays
 
 LATER = "2021-06-09T12:00:00Z"
@@ -109,8 +112,9 @@ def forged_votes(folder: Path) -> tuple[Clone, Clone, str]:
 def test_no_matter_is_decided_upon_votes_that_nobody_has_cast(tmp_path: Path, words: Sequence[str]) -> None:
     _, ben, forged = forged_votes(tmp_path)
     before = ben.head
-    ben.play("sync")
-    assert ben.head == forged, "nobody sees that without a replay"
+    ben.git("pull", "--quiet")
+    assert ben.head == forged, "Git itself replays nothing"
+    ben.git("remote", "remove", "origin")
     code, said = ben.tried(*words, "--at", LATER)
     assert forged[:12] in said
     assert code == 1
@@ -123,6 +127,23 @@ def test_no_matter_is_decided_upon_votes_that_nobody_has_cast(tmp_path: Path, wo
 
 
 @pytest.mark.slow
+def test_a_clone_that_is_cut_off_does_nothing_before_it_has_the_rest(tmp_path: Path) -> None:
+    ana, _ = game_in_clones(tmp_path, ("ana", "ben"))
+    ana.play("post", "Hi")
+    ana.play("sync")
+    address = f"file://{tmp_path}/bare.git"
+    Clone(tmp_path).git("clone", "--quiet", "--depth", "1", address, "shallow")
+    shallow = Clone(tmp_path / "shallow")
+    shallow.play("me", "ben")
+    for words in (("post", "Mine"), ("post", "Mine", "--dry-run")):
+        said = shallow.play(*words, code=1)
+        assert "this clone is shallow" in said
+        assert "git fetch" in said
+    shallow.git("fetch", "--quiet", "--unshallow")
+    shallow.play("post", "Mine")
+
+
+@pytest.mark.slow
 def test_what_decides_a_matter_is_not_laid_anew_upon_votes_that_nobody_has_cast(tmp_path: Path) -> None:
     _, ben, forged = forged_votes(tmp_path)
     ben.play("resolve", "1", "--at", LATER)
@@ -130,6 +151,123 @@ def test_what_decides_a_matter_is_not_laid_anew_upon_votes_that_nobody_has_cast(
     assert forged[:12] in said
     assert "game/posts/2021/06/0001-gold" in said
     assert "enacted" not in (ben.folder / "game/posts/2021/06/0001-gold.md").read_text()
+
+
+RULE = "---\ntitle: Mine\n---\nAna has won.\n"
+
+
+def rule_in_a_post(folder: Path) -> tuple[Clone, Clone, str]:
+    """The same two, and a pushed deed of Ana's that says it is a post, and lays a rule down."""
+    ana, ben = game_in_clones(folder, ("ana", "ben"), "--restore", "ben")
+    ana.play("post", "Hi")
+    (ana.folder / "game/ruleset/2-dynastic/90-mine.md").write_text(RULE)
+    return ana, ben, forged_onto(ana)
+
+
+def enacted_without_votes(folder: Path) -> tuple[Clone, Clone, str]:
+    """The same, and one that says it resolves a proposal which nobody has voted on, and lays its rule down."""
+    ana, ben = game_in_clones(folder, ("ana", "ben"), "--restore", "ben")
+    change = "{add-rule: {title: Mine, text: Ana has won.}}"
+    ana.play("propose", "--title", "Mine", "--change", change)
+    ana.play("resolve", "1", "--at", LATER, "--as", "ben")
+    [file] = (ana.folder / "game/posts/2021/06").glob("0001-*.md")
+    file.write_text(file.read_text().replace("status: failed", "status: enacted"))
+    (ana.folder / "game/ruleset/2-dynastic/90-mine.md").write_text(RULE)
+    return ana, ben, forged_onto(ana)
+
+
+def forged_onto(clone: Clone) -> str:
+    """The newest deed, of which the commit holds what lies in the folder now; pushed."""
+    clone.git("add", "--all")
+    rest = (clone.git("cat-file", "commit", "HEAD") + "\n").partition("\n")[2]
+    forged = clone.stored("commit", f"tree {clone.git('write-tree')}\n{rest}".encode())
+    clone.git("reset", "--quiet", "--hard", forged)
+    clone.git("push", "--quiet", "origin", "main")
+    return forged
+
+
+FORGERIES = [rule_in_a_post, enacted_without_votes, forged_votes]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_clone_takes_in_no_law_and_no_vote_that_no_deed_makes(
+    tmp_path: Path, forgery: Callable[[Path], tuple[Clone, Clone, str]]
+) -> None:
+    _, ben, forged = forgery(tmp_path)
+    before = ben.head
+    ben.play("post", "Mine", "--at", LATER)
+    own = ben.head
+    for _ in range(2):  # the second time this clone knows it
+        said = ben.play("sync", code=1)
+        assert forged[:12] in said
+        assert "nomicgit mend --to" in said
+        assert ben.head == own
+    assert not (ben.folder / "game/ruleset/2-dynastic/90-mine.md").exists()
+    assert ben.git("rev-parse", "HEAD~1") == before
+    assert own not in ben.git("ls-remote", "origin")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("forgery", FORGERIES)
+@pytest.mark.parametrize("fresh", [False, True])
+def test_upon_a_law_that_git_has_brought_nothing_is_done_before_it_is_replayed(
+    tmp_path: Path, forgery: Callable[[Path], tuple[Clone, Clone, str]], *, fresh: bool
+) -> None:
+    _, ben, forged = forgery(tmp_path)
+    if fresh:
+        Clone(tmp_path).git("clone", "--quiet", "bare.git", "third")
+        ben = Clone(tmp_path / "third")
+        ben.play("me", "ben")
+    else:
+        ben.git("pull", "--quiet")
+    for look in (("status",), ("actions",), ("rules",), ("state", "players"), ("check",)):
+        said = ben.play(*look)
+        assert forged[:12] not in said
+        assert "has not verified yet" in said
+    assert json.loads(ben.play("status", "--json"))["unverified"] is True
+    for words in (("post", "Mine", "--dry-run"), ("post", "Mine"), ("act", "roll", "dice=DICE6")):
+        said = ben.play(*words, "--at", LATER, code=1)
+        assert forged[:12] in said
+        assert "nomicgit mend --to" in said
+    assert ben.head == forged
+    assert "has not verified yet" in ben.play("status", code=1)
+    mend = next(line for line in said.splitlines() if "nomicgit mend --to" in line).split()[-1]
+    ben.play("mend", "--to", mend)
+    ben.play("post", "Mine", "--at", LATER)
+    said = ben.play("status")
+    assert "has not verified yet" not in said
+    assert json.loads(ben.play("status", "--json"))["unverified"] is False
+    assert not faults(ben)
+
+
+@pytest.mark.slow
+def test_nothing_is_replayed_twice_in_a_clone_nor_what_it_has_done_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"))
+    ana.play("post", "Hi")
+    ana.play("sync")
+    since: list[str | None] = []
+
+    def counted(*given: Any, **more: Any) -> replay.Verified:
+        since.append(more["since"])
+        return replay.verify(*given, **more)
+
+    monkeypatch.setattr(vetting, "verify", counted)
+    founding = ben.head
+    ben.play("post", "Mine", "--at", LATER)
+    assert since == [None], "this clone has never looked at the founding"
+    ben.play("post", "More", "--at", LATER)
+    ben.play("sync")
+    assert since == [None, founding], "of what Ana has pushed beside them"
+    ben.play("sync")
+    ben.play("post", "Last", "--at", LATER)
+    ben.play("sync")
+    assert len(since) == 2
+    ana.play("sync")
+    ana.play("post", "Hello", "--at", LATER)
+    assert len(since) == 3
 
 
 @pytest.mark.slow

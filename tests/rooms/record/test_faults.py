@@ -24,7 +24,7 @@ def test_what_verify_has_found_is_remembered_until_it_is_mended(
     was = ana.git("cat-file", "commit", "HEAD")
     bad = forged_commit(ana, was.replace(was.splitlines()[0], f"tree {tree}", 1))
     ana.git("push", "--quiet", "origin", f"{bad}:refs/heads/main")
-    ben.play("sync")
+    ben.git("pull", "--quiet")
     assert bad[:12] not in ben.play("status")
     said = ben.play("verify", code=1)
     assert f"fault  {bad[:12]}: " in said

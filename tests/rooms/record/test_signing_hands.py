@@ -16,7 +16,7 @@ from nomicgit.git.signing import signature
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Proof
 from nomicgit.physics.deeds.keyed import Judged
-from nomicgit.record import journal, replayed, settling, vetting
+from nomicgit.record import journal, settling, strays, vetting
 from nomicgit.record.game import Game
 from nomicgit.record.replay import verify
 from nomicgit.record.secret import addresses, ordering, proved, veil
@@ -189,7 +189,7 @@ def test_what_the_keeper_and_the_clock_do_is_signed_by_keys_of_their_own(
     for key, judged in (("ana", Judged.SEEN), ("", Judged.SEEN), ("cy", Judged.THEIRS)):
         resigned(game, key)
         kept = Game.open(game.folder)
-        replayed.note(
+        strays.note_replayed(
             kept.repository, kept.head.oid
         )  # else it is refused, as unlawful, before whose it is is asked
         assert [each.judged for each in addresses.see(kept, kept.last())] == [judged], key
