@@ -26,7 +26,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from nomicgit.ground.problems import NomicError, Outage, Problem, Refused, Starved
+from nomicgit.ground.problems import NomicError, Outage, Problem, Refused, Starved, printable
 
 MEMORY = 512 * 1024 * 1024
 PROCESSOR = 5
@@ -424,10 +424,24 @@ def _tell_outage(why: str) -> None:
     _tell(outage=problem.what, mend=problem.mend)
 
 
+def _most(answer: object) -> str:
+    """Where in an answer most of it lies: the names that lead there, and what stands there for a name."""
+    way: list[str] = []
+    while isinstance(answer, Mapping | list | tuple) and answer:
+        parts = answer.items() if isinstance(answer, Mapping) else enumerate(answer, 1)
+        name, answer = max(parts, key=lambda part: len(json.dumps(part[1])))
+        way.append(str(name))
+        if isinstance(answer, Mapping):
+            way += [str(answer[key]) for key in ("path", "view", "title") if isinstance(answer.get(key), str)]
+    return printable(" ".join(way), 200)
+
+
 def _tell(**answer: object) -> None:
     data = json.dumps({**answer, "cpu": sum(os.times()[:4])}).encode()
     if len(data) > ANSWER:
-        raise Refused.of("the answer of the worker is too large")
+        raise Refused.of(
+            f"what it comes to is too much to be told: {len(data)} bytes, most of it in {_most(answer)}"
+        )
     framed = memoryview(len(data).to_bytes(8, "big") + data)
     while framed:
         framed = framed[os.write(_writers[-1], framed[:65_536]) :]

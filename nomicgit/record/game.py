@@ -32,7 +32,7 @@ from nomicgit.record.history import RecordedHistory
 from nomicgit.record.journal import carried
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
-from nomicgit.record.strays import elsewhere, follow, gone, refuse_elsewhere, replayed
+from nomicgit.record.strays import elsewhere, follow, gone, refuse_beyond, refuse_elsewhere, replayed
 from nomicgit.record.tree import SETTINGS, GameTree, Made
 
 if TYPE_CHECKING:
@@ -335,8 +335,6 @@ class Game:
             evidence = carried(earlier.used, outcome)
             drawn = chance.seeds
             if keeping is not None and keeping.sealer is not None and (outcome.sealed or drawn):
-                from nomicgit.record.secret.keyring import refuse_beyond  # here, as above
-
                 refuse_beyond(self.repository, self.head.oid)
             if keeping is None:
                 changes = acting.changes(position, before)

@@ -293,6 +293,15 @@ def unverified(repository: Repository, head: str) -> Problem | None:
     return Problem(what, mend=remedy("let it look:", command("nomicgit", "verify")))
 
 
+def refuse_beyond(repository: Repository, head: str) -> None:
+    """Refuse to use the game's key upon a head that this clone has not replayed: a law may lie there that tells secrets."""
+    if replayed(repository) != head:
+        raise Refused.of(
+            "nothing is sealed or opened upon what this clone has not verified",
+            mend=remedy("let it look:", command("nomicgit", "verify")),
+        )
+
+
 def note_replayed(repository: Repository, commit: str) -> None:
     """Remember that all was replayed up to a commit, and is sound."""
     path = f"{repository.git_dir}/{FILE}"

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import Change
 from nomicgit.outlook import doings, meant
@@ -34,6 +34,7 @@ from nomicgit.physics.state.transaction import Transaction
 MOST_PLAYERS = 40  # that are asked what is open to them
 MOST_ALONE = 8  # changes that are tried without those before them
 MOST_PENDING = 50  # matters of which each view is looked at
+MOST_SHOWN = worker.ANSWER // 8  # bytes of all views together, so that what they were and will be can be told
 HOUR = 3600
 WAITS = tuple(hours * HOUR for hours in (0, 1, 6, 12, 13, 24, 25, 36, 48, 49, 72, 96, 120, 144, 168))
 NOT_ENACTED = "though all vote for it, it is not enacted within a week"
@@ -273,12 +274,20 @@ def _views(world: Transaction, players: Sequence[str], matter: str) -> dict[str,
     pending = [ref for ref in reading.find(world, "posts", status="pending") if ref != matter][:MOST_PENDING]
     refs = {"game": ["game"], "player": players, "matter": pending}
     views: dict[str, Any] = {}
-    for of, name in world.law.declared.views:
+    left = MOST_SHOWN
+    for (of, name), declared in world.law.declared.views.items():
         for ref in refs.get(of, ()):
             world.refuel()
             shown = name if ref == "game" else f"{ref.replace('/', '.')}.{name}"
             try:
-                views[shown] = deriving.view(world, name, ref)
+                value = deriving.view(world, name, ref)
+                left -= len(json.dumps(value))
+                if left < 0:
+                    raise Refused.of(
+                        f"too much to be told: all views together may have {MOST_SHOWN} bytes",
+                        rule=declared.rule,
+                    )
+                views[shown] = value
             except NomicError as error:
                 views[shown] = f"{BROKEN}{error.problems[0]}"
     return views

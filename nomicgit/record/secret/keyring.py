@@ -17,7 +17,6 @@ from nomicgit.ground import files
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Place, Refused
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record.strays import replayed
 from nomicgit.record.tree import KEYS
 from nomicgit.sealing.keys import Key, Part, Public, Sealer, commitment, following
 
@@ -145,12 +144,3 @@ def keep_key(repository: Repository, key: Key) -> None:
     path.touch(mode=0o600)
     path.chmod(0o600)
     path.write_text(key.text() + "\n")
-
-
-def refuse_beyond(repository: Repository, head: str) -> None:
-    """Refuse to use the game's key upon a head that this clone has not replayed: a law may lie there that tells secrets."""
-    if replayed(repository) != head:
-        raise Refused.of(
-            "nothing is sealed or opened upon what this clone has not verified",
-            mend=remedy("let it look:", command("nomicgit", "verify")),
-        )

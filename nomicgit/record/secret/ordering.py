@@ -17,9 +17,9 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.record import journal
+from nomicgit.record import journal, strays
 from nomicgit.record.game import Game, Recorded, new_id
-from nomicgit.record.secret import keyring, proved, turns, veil
+from nomicgit.record.secret import proved, turns, veil
 from nomicgit.record.secret.turns import Made, Turns
 from nomicgit.record.signers import Asked, refuse_without, signers_in
 from nomicgit.sealing.orders import NAMESPACE, Order
@@ -48,7 +48,7 @@ class Taken(Struct, frozen=True):
 def sealer_of(game: Game) -> Sealer:
     """What opens orders of a game. Refused where its key is not at hand, or something has come that this clone has not replayed."""
     sealer = key_of(game)
-    keyring.refuse_beyond(game.repository, game.head.oid)
+    strays.refuse_beyond(game.repository, game.head.oid)
     return sealer
 
 
