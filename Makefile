@@ -20,6 +20,10 @@ ifneq ($(WITHOUT),)
 LACKING := env WITHOUT=$(WITHOUT) PYTHONPATH=$(CURDIR)/tests/support/absent
 endif
 
+# Both workers begin with half of the tests, as they stand, and whoever is done first takes some of the other's: so what a
+# file makes for all of its tests, a site or a browser, is seldom made twice.
+WORKERS := -n 2 --dist worksteal
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 CHANGES ?= 60
@@ -35,10 +39,10 @@ night: $(STAMP) ## play a day of assassins in four clones, with sealed orders an
 	$(BIN)/python tools/night.py
 
 test: check ## everything that must hold: linters, types, all tests
-	$(LACKING) $(BIN)/pytest -n 2
+	$(LACKING) $(BIN)/pytest $(WORKERS)
 
 quick: $(STAMP) ## the tests that take no more than a moment
-	$(LACKING) $(BIN)/pytest -n 2 -m 'not slow'
+	$(LACKING) $(BIN)/pytest $(WORKERS) -m 'not slow'
 
 tidy: $(STAMP) ## format what you wrote, and mend what the linter can mend
 	$(BIN)/ruff format
@@ -65,7 +69,7 @@ guards: $(STAMP) ## take every guard of the law, and of the program, out in turn
 	$(BIN)/python tools/guards.py
 	$(BIN)/python tools/mappings.py
 	$(BIN)/python tools/guards.py --program
-	$(BIN)/pytest -n 2 --hypothesis-profile=deep tests/rooms/record/test_leaks.py tests/rooms/editions/test_styles.py tests/rooms/editions/test_kept_play.py tests/rooms/ground/test_native_bounds.py tests/language/test_every_word.py tests/rooms/git/test_crashes.py tests/rooms/steward/test_steward_crashes.py
+	$(BIN)/pytest $(WORKERS) --hypothesis-profile=deep tests/rooms/record/test_leaks.py tests/rooms/editions/test_styles.py tests/rooms/editions/test_kept_play.py tests/rooms/ground/test_native_bounds.py tests/language/test_every_word.py tests/rooms/git/test_crashes.py tests/rooms/steward/test_steward_crashes.py
 	$(MAKE) mutants
 
 mutants: $(STAMP) ## change what the rules declare, CHANGES of each edition drawn by today's date (0: all): does a scenario notice?
