@@ -58,11 +58,12 @@ def letters(
         click.echo(click.style("in the way: ", fg="red") + clean(way), err=True)
     letter = _letter(seat, game, player, file)
     letter.pop("may", None)  # a clone asks that itself, as of now: nomicgit actions
-    record = Record.of(game, None if file else _fetched(game))
+    there = None if file else _fetched(game)
+    record = Record.of(game, there)
     gone = comparing.vanished(game, letter, record)
     lettering.lay_down(game, letter)
     comparing.note(game, letter)
-    waits = dict(_unanswered(game, letter))
+    waits = dict(_unanswered(game, letter, there or game.head.oid))
     lacking = {
         each["deed"] for part in PARTS for each in letter[part] if record.lacks(each["deed"], each["at"])
     }
@@ -120,13 +121,15 @@ def _accused(lacking: set[str], gone: list[Line]) -> Iterator[str]:
         )
 
 
-def _unanswered(game: Game, letter: Mapping[str, Any]) -> Iterator[tuple[Awaited, str]]:
-    """The orders that letters which came after them have not answered, and what is known of each."""
+def _unanswered(game: Game, letter: Mapping[str, Any], tip: str) -> Iterator[tuple[Awaited, str]]:
+    """The orders that the keeper has passed over, be it by a letter or by other deeds up to a commit, and what is known of each."""
     orders, upstream = awaited.unanswered(game, letter), Upstream.of(game.repository)
     if not orders or upstream is None:
         return
     there = upstream.heads(leave.ORDERS) | upstream.heads(leave.LETTERS)
     for each in orders:
+        times = awaited.sealed_since(game, each, tip)
+        since = f"; the keeper has sealed other deeds since, {many(times, 'time')}" if times else ""
         if "left" in letter:
             awaited.forget(game, [each])
             yield each, "nothing comes of it: you are no player any more"
@@ -134,9 +137,9 @@ def _unanswered(game: Game, letter: Mapping[str, Any]) -> Iterator[tuple[Awaited
             awaited.forget(game, [each])
             yield each, "it was for a term that is over: make it anew"
         elif each.ref not in there:
-            yield each, "it lies there no more: if the next letter does not answer it, ask the keeper"
-        elif there.get(HEADS + leave.LETTERS) != each.letters:
-            yield each, "it lies there still"
+            yield each, f"it lies there no more: if the next letter does not answer it, ask the keeper{since}"
+        elif times or there.get(HEADS + leave.LETTERS) != each.letters:
+            yield each, f"it lies there still{since}"
 
 
 def _last(letter: Mapping[str, Any], known: Left | None, record: Record) -> Iterator[str]:

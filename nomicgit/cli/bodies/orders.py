@@ -77,9 +77,12 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
     branch = None
     if upstream is not None:
         letters = upstream.heads(leave.LETTERS).get(HEADS + leave.LETTERS, "")
+        stood = upstream.heads(upstream.branch.removeprefix(HEADS)).get(upstream.branch, game.head.oid)
         branch = inbox.hand_in(game.repository, upstream, sealed, name)
         what = action or ordering.BLANK
-        awaited.remember(game, Awaited(actor, what, clock.text(at), branch, term.number, nonce, letters))
+        awaited.remember(
+            game, Awaited(actor, what, clock.text(at), branch, term.number, nonce, letters, stood)
+        )
     unread = mailboxes.unanswered(game, actor, at)
     if seat.as_json:
         plain = {"order": sealed, "nonce": nonce, "term": term.number, "branch": branch}

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from nomicgit.record import journal
 from nomicgit.record.game import Game
 from nomicgit.record.secret import lettering
 
@@ -18,7 +19,8 @@ MADE = "nomicgit/orders-made"
 
 class Awaited(NamedTuple):
     """An order that was handed in: by whom (by id), what it asks for, when it was made, the branch on which it was laid down,
-    the term for whose key it was sealed, what makes it good once, and the commit of the letters that lay there then ("": none).
+    the term for whose key it was sealed, what makes it good once, and the commits of the letters that lay there then ("": none)
+    and at which the game stood there.
     """
 
     player: str
@@ -28,6 +30,7 @@ class Awaited(NamedTuple):
     term: int
     nonce: str
     letters: str
+    stood: str
 
 
 def made(game: Game) -> frozenset[str]:
@@ -68,3 +71,15 @@ def unanswered(game: Game, letter: Mapping[str, Any]) -> list[Awaited]:
     answered = {each["nonce"] for each in letter["orders"]}
     forget(game, [each for each in own if each.nonce in answered])
     return [each for each in own if each.nonce not in answered]
+
+
+def sealed_since(game: Game, order: Awaited, tip: str) -> int:
+    """At how many times the keeper has sealed deeds since an order was handed in, up to a commit; the orders of one round share
+    its time. 0 where that does not lead to where the game stood then.
+    """
+    times = set[int]()
+    for commit in game.repository.log(tip):
+        if commit.oid == order.stood:
+            return len(times)
+        times |= {commit.author_time} if journal.is_sealed(commit.message) else set()
+    return 0

@@ -342,6 +342,31 @@ def test_an_order_that_is_left_out_is_told_until_it_is_answered(table: Table) ->
 
 
 @pytest.mark.slow
+def test_an_order_that_is_passed_over_in_silence_is_told_with_how_often_others_were_sealed(
+    table: Table,
+) -> None:
+    """The keeper does deeds in private meanwhile, makes no round that others see, and writes no letter."""
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    stood = table.bare.git("rev-parse", "main")
+    table.player.play("order", "tell", "to=dee", "text=Mine", "--push")
+    assert "not answered" not in table.player.play("letters")
+    for place, hours in enumerate(("+1h", "+1h", "+1h"), 1):
+        table.keeper.play("act", "tell", "to=dee", "text=Hi", "--as", "ana", "--at", hours)
+        table.keeper.play("sync")
+        sealed = table.bare.git("log", "--format=%at", "--grep=^Nomic-Sealed: ", f"{stood}..main").split()
+        said = table.player.play("letters")
+        times = f"{place} time" + ("s" if place > 1 else "")
+        assert (
+            f"is not answered yet: it lies there still; the keeper has sealed other deeds since, {times}"
+            in said
+        )
+        assert len({*sealed}) == place
+    table.keeper.play("keep", "--at", "+1h")
+    assert "not answered" not in table.player.play("letters")
+
+
+@pytest.mark.slow
 def test_who_leaves_reads_their_last_letter_and_is_told_that_no_other_comes(table: Table) -> None:
     table.tell("At the well")
     table.keeper.play("keep", "--at", "+1h")
