@@ -116,7 +116,11 @@ def test_a_rule_is_cited_by_one_click(game: Path, site: Site, reader: Visitor) -
     (rule,) = (game / "game/ruleset").rglob("*-moonlight.md")
     revision = len(git(game, "log", "--format=%H", "--", str(rule)).split()) - 1
     number = reader.page.locator("#rule-moonlight").inner_text().split()[0]
-    reader.page.locator("#rule-moonlight .nomic-cite").click()
+    mark = reader.page.locator("#rule-moonlight .nomic-cite")
+    box = mark.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 24, "a finger finds it"
+    mark.click()
     reader.page.locator(".nomic-cite[data-done]").wait_for()
     copied = reader.page.evaluate("navigator.clipboard.readText()")
     assert copied == f"Rule {number}/{revision}, {site.address}ruleset/#rule-moonlight"
