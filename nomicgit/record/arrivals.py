@@ -58,18 +58,48 @@ def refuse_untaken(upstream: Upstream, here: str, untaken: Untaken) -> Refused:
 
 
 def refuse_own(repository: Repository, here: str, there: str) -> None:
-    """Refuse to push where an own commit is one that others do not take in."""
-    if unfit := unfit_beyond(repository, there, here):
+    """Refuse to push where an own commit, or one that an own one merges, is one that others do not take in."""
+    if not (unfit := unfit_beyond(repository, there, here)):
+        return
+    oid, why = unfit
+    firsts = repository.ids_beyond(there, here, "--first-parent")
+    if oid in firsts:
+        what = f"your own commit {oid[:12]}"
+        mend = ["change that commit:", command("git", "rebase", "--interactive", f"{oid}~1")]
+    else:
+        merge = next(each for each in firsts if repository.leads_to(oid, each))
+        what = f"your own commit {merge[:12]} merges the commit {oid[:12]} {author_of(repository, oid)}, which"
+        with_it = map(repository.commit, firsts[firsts.index(merge) :])
+        deeds = [each for each in with_it if journal.is_deed(each.message)]
+        again = f", and do again what goes with it: {line.in_words(deeds)}" if deeds else ""
+        mend = [f"go back to before the merge{again}:", command("git", "reset", "--keep", f"{merge}^1")]
+    raise Refused.of(
+        f"{what} {why}; nothing is moved, and nothing is pushed",
+        mend=remedy(*mend, "then:", command("nomicgit", "sync")),
+    )
+
+
+def refuse_brought(repository: Repository, head: str, tip: str) -> None:
+    """Refuse a branch on which, before its head or at it, stands a commit that no clone takes in."""
+    if unfit := unfit_to_merge(repository, head, tip):
         oid, why = unfit
         raise Refused.of(
-            f"your own commit {oid[:12]} {why}; nothing is moved, and nothing is pushed",
+            f"the branch holds the commit {oid[:12]} {author_of(repository, oid)}, which {why}",
             mend=remedy(
-                "change that commit:",
+                "take it out of the branch's history, too; on the branch:",
                 command("git", "rebase", "--interactive", f"{oid}~1"),
-                "then:",
-                command("nomicgit", "sync"),
             ),
         )
+
+
+def unfit_to_merge(repository: Repository, head: str, tip: str) -> tuple[str, str] | None:
+    """The first commit on the way to a branch's head, which ``tip`` has not, that no clone takes in, or Git does not; and why."""
+    if unfit := unfit_beyond(repository, tip, head):
+        return unfit
+    if bad := strictly.bad_object(find(repository.git_dir), head, (tip,)):
+        oid = repository.first_with(bad.object, tip, head) if bad.object else head
+        return oid, f"{UNTAKEN}: {bad.what}"
+    return None
 
 
 def unfit_of(repository: Repository, tip: str) -> Iterator[tuple[str, str]]:

@@ -358,10 +358,16 @@ class Game:
         return recorded
 
     def _may_merge(self, head: str) -> bool:
-        """Whether a branch's head can be a further parent: it is not the game's own, brings no deeds along, and is taken."""
+        """Whether a branch's head can be a further parent: it is not the game's own, brings nothing along that must not come
+        in, neither deeds nor what some clones do not take, and is taken.
+        """
         if head == self.head.oid or head in self.unmerged:
             return False
-        return not line.brings_deeds(self.repository, head, self.head.oid)
+        from nomicgit.record.arrivals import unfit_to_merge  # here: few deeds enact a branch
+
+        if line.brings_deeds(self.repository, head, self.head.oid):
+            return False
+        return unfit_to_merge(self.repository, head, self.head.oid) is None
 
     def _record(
         self,

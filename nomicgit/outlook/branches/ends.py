@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import line
+from nomicgit.record import arrivals, line
 
 MOST_OF_COMMIT = 1024 * 1024  # bytes
 
@@ -14,7 +14,7 @@ def ends(repository: Repository, name: str, game: str) -> tuple[str, str]:
     """Base and head of a branch: the newest commit that it shares with the game, and its own newest.
 
     ``game`` is the commit at the game's head. Refused where there is no such branch, nothing shared, or
-    where it holds deeds that the game has not.
+    where it holds deeds that the game has not, or a commit that no clone takes in.
     """
     head = repository.resolve(name)
     if head is None:
@@ -24,6 +24,7 @@ def ends(repository: Repository, name: str, game: str) -> tuple[str, str]:
         )
     base = _base(repository, game, head)
     line.refuse_deeds(repository, head, game)
+    arrivals.refuse_brought(repository, head, game)
     return base, head
 
 

@@ -472,3 +472,74 @@ def test_every_odd_commit_is_named_and_upon_it_nothing_moves(clones: tuple[Clone
         mallory.git("push", "--quiet", "--force", "origin", f"{good}:refs/heads/main")
     ben.play("sync", "--accept")
     assert ben.head == good
+
+
+BEFORE_A_BRANCH: dict[str, tuple[Callable[[Clone], str], str, str]] = {
+    "a link": (lambda m: beside_the_game(m, entry("120000", "a-link", m.stored("blob", b"../x"))), "", "a symbolic link"),
+    "capitals": (lambda m: beside_the_game(m, entry("40000", "GAME", m.git("rev-parse", "HEAD:game"))), "", "not every clone"),
+    "an encoding": (lambda m: m.git("rev-parse", "HEAD^{tree}"), "encoding UTF-7\n", "written in UTF-7"),
+    "a name twice": (twice, "", "a name stands twice"),
+}  # fmt: skip
+
+
+def branch_after(mallory: Clone, tree: str, header: str) -> tuple[str, str]:
+    """A branch that changes one rule, after a commit which is that of a tree with one more header: that commit, and the head."""
+    who = "mallory <m@example.invalid> 1623024000 +0000"
+    body = f"tree {tree}\nparent {mallory.head}\nauthor {who}\ncommitter {who}\n{header}\nFirst\n"
+    bad = mallory.stored("commit", body.encode())
+    rule = sorted((mallory.folder / "game/ruleset").rglob("*.md"))[-1]
+    rule.write_text(rule.read_text(encoding="utf-8").rstrip() + "\nMore of it.\n", encoding="utf-8")
+    mallory.git("add", "game")
+    own = f"tree {mallory.git('write-tree')}\nparent {bad}\nauthor {who}\ncommitter {who}\n\nThen\n"
+    head = mallory.stored("commit", own.encode())
+    mallory.git("reset", "-q", "--hard")
+    mallory.git("update-ref", "refs/heads/idea", head)
+    return bad, head
+
+
+@pytest.mark.parametrize("what", BEFORE_A_BRANCH)
+def test_a_commit_behind_a_branch_that_no_clone_takes_in_is_refused_and_comes_in_with_no_enactment(
+    clones: tuple[Clone, Clone, Clone], monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    ana, ben, mallory = clones
+    poison, header, why = BEFORE_A_BRANCH[what]
+    bad, head = branch_after(mallory, poison(mallory), header)
+    said = mallory.play("propose", "--as", "ben", "--title", "More", "--branch", "idea", code=1)
+    assert f"the branch holds the commit {bad[:12]} in the name of mallory, which" in said
+    assert why in said
+    with monkeypatch.context() as lawless:  # whoever proposes runs what they like
+        lawless.setattr(arrivals, "refuse_brought", lambda *_: None)
+        mallory.play("propose", "--as", "ben", "--title", "More", "--branch", "idea")
+    mallory.git("push", "-q", "origin", "main", "idea")
+    for clone in (ana, ben):
+        clone.git("-c", "fetch.fsckObjects=false", "fetch", "-q", "origin", "idea")
+        assert clone.git("cat-file", "-t", head) == "commit"
+    ana.play("sync")
+    ana.play("vote", "2", "for")
+    ana.play("sync")
+    ben.play("sync")
+    ben.play("vote", "2", "for")
+    ben.play("resolve", "2", "--at", "+50h")
+    assert "More of it." in ben.git("grep", "-h", "More of it", "HEAD", "--", "game/ruleset")
+    assert len(ben.git("log", "-1", "--format=%P").split()) == 1
+    assert "pushed" in ben.play("sync")
+    assert "verified" in ben.play("verify")
+
+
+def test_a_merge_that_brings_in_what_others_cannot_take_is_told_as_that(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    _, ben, mallory = clones
+    bad, head = branch_after(mallory, BEFORE_A_BRANCH["a link"][0](mallory), "")
+    mallory.git("push", "-q", "origin", "idea")
+    before = ben.head
+    ben.git("fetch", "-q", "origin", "idea")
+    ben.git("merge", "-q", "-s", "ours", "--no-edit", head)
+    merge = ben.head
+    ben.play("post", "Upon it")
+    said = ben.play("sync", code=1)
+    assert f"your own commit {merge[:12]} merges the commit {bad[:12]} in the name of mallory, which" in said
+    assert "do again what goes with it: 1 deed: ben: post" in said
+    [back] = [line.split() for line in said.split("\n") if "git reset" in line]
+    ben.git(*shlex.split(" ".join(back[1:])))
+    assert ben.head == before
