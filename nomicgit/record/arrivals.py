@@ -68,7 +68,9 @@ def refuse_own(repository: Repository, here: str, there: str) -> None:
         mend = ["change that commit:", command("git", "rebase", "--interactive", f"{oid}~1")]
     else:
         merge = next(each for each in firsts if repository.leads_to(oid, each))
-        what = f"your own commit {merge[:12]} merges the commit {oid[:12]} {author_of(repository, oid)}, which"
+        what = (
+            f"your own commit {merge[:12]} merges the commit {oid[:12]} {author_of(repository, oid)}, which"
+        )
         with_it = map(repository.commit, firsts[firsts.index(merge) :])
         deeds = [each for each in with_it if journal.is_deed(each.message)]
         again = f", and do again what goes with it: {line.in_words(deeds)}" if deeds else ""
