@@ -329,3 +329,9 @@ def test_a_refusal_of_the_work_is_a_refusal() -> None:
 
     with pytest.raises(Refused, match=r"^no$"):
         worker.run(work)
+
+
+def test_an_answer_that_is_too_much_says_what_most_of_it_is() -> None:
+    seen = [{"view": "hoard", "new": "x" * worker.ANSWER}, {"view": "odds", "new": "y"}]
+    with pytest.raises(Refused, match=r"most of it in value views 1 hoard new$"):
+        worker.run(lambda: {"views": seen, "texts": {"70-tolls.md": "z" * 1000}})

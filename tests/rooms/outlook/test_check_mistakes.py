@@ -544,6 +544,15 @@ def test_a_view_that_takes_nobody_is_told_without_the_names_that_it_lacks(river:
     assert only["mend"] == "write def odds(player)"
 
 
+def test_a_view_that_shows_more_than_can_be_told_is_told_with_its_rule(river: Small) -> None:
+    text = FERRY.replace("actions:", "views:\n  hoard: {of: game}\nactions:", 1)
+    text = text.replace("def do_moor", 'def hoard():\n    return ["x" * 100000] * 60\n\ndef do_moor')
+    [only] = mistakes(river, text)
+    assert "hoard" in only["what"]
+    assert "too much to be told" in only["what"]
+    assert "ferry" in f"{only}".casefold()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("mistake", ADDED)
 def test_a_declaration_that_is_dead_is_told(river: Small, mistake: str) -> None:
