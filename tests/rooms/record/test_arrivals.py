@@ -487,7 +487,7 @@ def branch_after(mallory: Clone, tree: str, header: str) -> tuple[str, str]:
     who = "mallory <m@example.invalid> 1623024000 +0000"
     body = f"tree {tree}\nparent {mallory.head}\nauthor {who}\ncommitter {who}\n{header}\nFirst\n"
     bad = mallory.stored("commit", body.encode())
-    rule = sorted((mallory.folder / "game/ruleset").rglob("*.md"))[-1]
+    rule = max((mallory.folder / "game/ruleset").rglob("*.md"))
     rule.write_text(rule.read_text(encoding="utf-8").rstrip() + "\nMore of it.\n", encoding="utf-8")
     mallory.git("add", "game")
     own = f"tree {mallory.git('write-tree')}\nparent {bad}\nauthor {who}\ncommitter {who}\n\nThen\n"
