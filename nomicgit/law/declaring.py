@@ -262,6 +262,9 @@ def fitting(name: str) -> str:
 
 def player_names(name: str) -> str:
     """What a player's name is of, with one that would do instead of a text which can be none."""
+    several = [each.strip() for each in name.split(",")]
+    if len(several) > 1 and all(map(PLAYER_NAME.fullmatch, several)):
+        return f"those are {len(several)} names: say each by itself, such as {several[0]}"
     return PLAYER_NAMES + (f", such as {fit}" if (fit := fitting(name)) else "")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from nomicgit.ground.problems import NomicError, foreseeing
+from nomicgit.outlook import meant
 from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.doings import BY_CHANCE
 from nomicgit.physics.deed import Deed
@@ -33,7 +34,8 @@ def foreseen(game: Game, world: Transaction, ref: str, *, whole: bool = False) -
     except NomicError as error:
         why = f"its changes cannot be tried: {error.problems[0]}"
         fates = {**_NONE, "law": [why]}
-    return {"post": int(ref.partition("/")[2]), **fates}
+    tags = list(meant.of_tags(world, ref)) if fates["changes"] else []
+    return {"post": int(ref.partition("/")[2]), **fates, "law": [*fates["law"], *tags]}
 
 
 def of_refused(game: Game, kind: str, deed: Deed, formless: Collection[int]) -> Iterator[str]:

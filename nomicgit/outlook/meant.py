@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from nomicgit.ground.nearness import nearest
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law import paths
 from nomicgit.law.law import Law
@@ -15,6 +16,7 @@ from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import bare
 
+_TEXT = re.compile(r'"([A-Z][A-Za-z -]{1,39})"')  # a text of the mechanics that could be a tag
 SINGLE = ("game", "dynasty")
 NO_POST = "there is no post "  # how a refusal begins of a name that is none's number
 NO_DEED = "there is no deed "
@@ -156,6 +158,20 @@ def path(world: Transaction, written: str) -> str:
     return asked(
         ".".join((kind, *rest[:place], each, *rest[place + 1 :])) for each in near(rest[place], names)
     )
+
+
+def of_tags(world: Transaction, matter: str) -> Iterator[str]:
+    """Which of a matter's tags no rule speaks of, and which were meant: of tags whatever the mechanics call by a text may be one."""
+    spoken = {
+        text.casefold(): text
+        for placed in world.ruleset.rules
+        if placed.status == "active"
+        for text in _TEXT.findall(placed.mechanics)
+    }
+    for tag in reading.get(world, matter, "tags") or ():
+        near = nearest(str(tag).casefold(), spoken) if str(tag).casefold() not in spoken else []
+        if near:
+            yield f"no rule speaks of the tag {printable(str(tag), 60)}: did you mean {spoken[near[0]]}?"
 
 
 def type_at(law: Law, path: str) -> Type | None:

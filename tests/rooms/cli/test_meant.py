@@ -285,3 +285,10 @@ def test_whoever_is_on_no_roster_is_told_the_way_in(
 def test_a_name_that_would_do_is_one(name: str, fit: str) -> None:
     assert fitting(name) == fit
     assert not fit or (PLAYER_NAME.fullmatch(fit) is not None and why_no_id("players", fit) == "")
+
+
+def test_several_names_in_one_are_told_to_be_said_each_by_itself(game: Parlour) -> None:
+    for player in ("ana,ben", "ana, ben"):
+        said = game.nomic("actions", "--player", player, code=1).err
+        assert "those are 2 names: say each by itself, such as ana" in said
+    assert "names: say each" not in game.nomic("actions", "--player", "ana,", code=1).err

@@ -88,6 +88,16 @@ def test_what_is_wrong_with_a_change_is_told_beside_the_limit_that_refuses_it(ga
     assert game.nomic("--as", "ben", "check", "cold", "--json").json["submittable"] is True
 
 
+def test_a_tag_of_which_no_rule_speaks_is_answered_with_the_one_that_was_meant(game: Parlour) -> None:
+    rule = ("--change", "{add-rule: {title: Sun, text: It shines.}}")
+    hint = "no rule speaks of the tag {}: did you mean Core?"
+    assert hint.format("Coer") in propose(game, *rule, "--tag", "Coer", "--dry-run").out
+    assert hint.format("Coer") in propose(game, *rule, "--tag", "Coer").out
+    assert hint.format("Coer") in game.nomic("posts", "1").out
+    for tag in ("Core", "core", "Weather"):
+        assert "speaks of the tag" not in propose(game, *rule, "--tag", tag, "--dry-run").out
+
+
 JAR = """\
 ---
 # how many of what there are
