@@ -142,7 +142,7 @@ def test_these_pages_can_be_read_by_everybody_and_others_load_none_of_it(
         if "age.js" in file.read_text()
     }
     assert with_it == {
-        "private",
+        "act",
         "letters",
         *(each.relative_to(folder).as_posix() for each in folder.glob("act/*") if each.is_dir()),
     }
