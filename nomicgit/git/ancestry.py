@@ -50,9 +50,7 @@ class Ancestry:
 
     def leads_to(self, older: str, newer: str) -> bool:
         """Whether a commit is another's ancestor, or the same."""
-        if self._near(older, newer) is not None:
-            return True
-        return self._near(newer, older) is None and self.merge_base(older, newer) == older
+        return self.merge_base(older, newer) == older
 
     def _near(self, older: str, newer: str) -> list[str] | None:
         """The commits by first parents from one to another that lies close behind it, newest first, without the older; None where
@@ -190,6 +188,9 @@ class Ancestry:
         """The newest commit that is in the histories of both; None where they have nothing in common."""
         for oid in (one, other):
             check_oid(oid)
+        for older, newer in ((one, other), (other, one)):
+            if self._near(older, newer) is not None:
+                return older
         line = command(self._layout, "merge-base", one, other)
         done = try_run(line)
         if done.returncode > 1:

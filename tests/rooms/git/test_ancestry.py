@@ -62,6 +62,9 @@ def test_what_leads_to_what_is_as_git_lists_it(repo: Repository, git: Git, tmp_p
         before, own = lineage(parents, one), lineage(parents, other)
         assert repo.leads_to(one, other) == (one in own)
         assert repo.leads_to(other, one) == (other in before)
+        common = before & own
+        newest = {each for each in common if not any(each in lineage(parents, c) for c in common - {each})}
+        assert repo.merge_base(one, other) in newest
         first, following = None, other
         while following not in before:
             first = following
