@@ -48,7 +48,7 @@ def test_whoever_seals_reads_there_when_an_answer_comes(tmp_path: Path) -> None:
     registered("dee", recipients[1])
     registered("cy", recipients[1])
     build(configured(game, palette=PALETTE), tmp_path / "first")
-    for page in ("private", "act/note"):
+    for page in ("act", "act/note"):
         said = words(tmp_path / "first" / page / "index.html")
         assert "Orders are taken every 6h, counted from midnight UTC." in said
         assert (
