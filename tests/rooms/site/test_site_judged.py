@@ -66,7 +66,7 @@ def sealing(scratch: Path) -> Path:
     game = scratch / "sealing"
     nomic("new", str(game), "--edition", "assassin", "--player", "ana", "--player", "ben", *PRACTICE)
     whole = build(configured(game), scratch / "whole")
-    for uri in ("private", "letters", "act"):
+    for uri in ("letters", "act"):
         shutil.copytree(whole / uri, scratch / "pages" / uri)
     return scratch / "pages"
 
