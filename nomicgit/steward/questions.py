@@ -22,7 +22,9 @@ def _help(look: Look, event: Event) -> str:
     lines = [
         "what you can say, at the beginning of a line, in any comment:",
         *(
-            [f"{icons}: your vote on this matter, with your reasons behind it or below; the last one counts"]
+            [
+                f"{icons}: your vote on this matter, with your reasons behind it or below; the last one counts, and a reaction such as 👍 is none"
+            ]
             if matter
             else []
         ),

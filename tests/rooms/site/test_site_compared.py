@@ -6,7 +6,9 @@ Files are changed on their way by the server, as whoever serves them could.
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
+import re
 import ssl
 import subprocess
 import threading
@@ -18,6 +20,7 @@ from typing import Any, NamedTuple
 import pytest
 from fakegithub import FakeGitHub
 from support.parlour import commands
+from support.places import ROOT
 from support.served import Handler, Server
 from support.servers import program
 from support.sites import build
@@ -75,9 +78,10 @@ def lying(folder: Path, keys: Path) -> Iterator[str]:
 
 
 class There(NamedTuple):
-    """A game that keeps secrets, its served site, and what that page says to whom it seals."""
+    """A game that keeps secrets, its site as it lies there and as it is served, and what that page says to whom it seals."""
 
     folder: Path
+    site: Path
     address: str
     recipient: bytes
     certificate: Path
@@ -94,7 +98,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
         nomic("-C", str(game), "rehouse", "--github", "nomic-club/game", "--site", address, "--by", "ana")
         build(game / "mkdocs.yml", site)
         [line] = [row for row in (game / "game/sealed/keys.yml").read_text().splitlines() if "age1" in row]
-        yield There(game, address, line.rpartition(" ")[2].strip("'\"").encode(), scratch / "cert")
+        yield There(game, site, address, line.rpartition(" ")[2].strip("'\"").encode(), scratch / "cert")
 
 
 @pytest.fixture
@@ -127,6 +131,42 @@ def test_another_page_another_key_and_another_script_are_found(there: There, ask
     ]
 
 
+def test_the_library_that_seals_is_found_when_it_is_another(there: There, asked: Any) -> None:
+    """By one word, by nothing but a blank at its end, and where it is not there."""
+    age = there.site / "assets" / "age.js"
+    told = re.search(
+        r"`assets/age\.js`.*?SHA-256 is `([0-9a-f]{64})`", (ROOT / "docs/secrets.md").read_text(), re.DOTALL
+    )
+    assert told is not None
+    assert told[1] == hashlib.sha256(age.read_bytes()).hexdigest()
+    end = age.read_bytes()[-40:]
+    assert age.read_bytes().count(end) == 1
+    for old, new in ((b"Encrypter", b"Encrypted"), (end, end + b" ")):
+        LIES["/assets/age.js"] = (old, new)
+        assert json.loads(asked("site", "compare", "--json", code=1).out)["unlike"] == ["assets/age.js"]
+    LIES.clear()
+    kept = age.rename(age.with_suffix(".kept"))
+    try:
+        said = json.loads(asked("site", "compare", "--json", code=1).out)
+    finally:
+        kept.rename(age)
+    assert said["unlike"] == ["assets/age.js"]
+    assert json.loads(asked("site", "compare", "--json").out)["unlike"] == []
+
+
+def test_each_script_and_style_of_the_site_is_found_when_it_is_another(there: There, asked: Any) -> None:
+    run = sorted(
+        file.relative_to(there.site).as_posix()
+        for file in there.site.rglob("*")
+        if file.suffix in (".css", ".js", ".mjs", ".wasm")
+    )
+    assert {"assets/age.js", "assets/orders.js", "assets/letters.js"} <= set(run)
+    for name in run:
+        begins = (there.site / name).read_bytes()[:60]
+        LIES[f"/{name}"] = (begins, b" " + begins)
+    assert json.loads(asked("site", "compare", "--json", code=1).out)["unlike"] == run
+
+
 def test_a_site_that_says_to_be_of_another_commit_is_found(there: There, asked: Any) -> None:
     LIES["/api/game.json"] = (b'"commit": "', b'"commit": "0000')
     assert "which this clone does not have" in asked("site", "compare", code=1).out
@@ -142,6 +182,9 @@ def test_the_doctor_finds_a_site_that_seals_to_another_key(
         monkeypatch.setenv("GITHUB_API_URL", github.url)
         monkeypatch.setenv("GITHUB_TOKEN", github.token(github.user("ada", role="admin")))
         assert "the site is not the one" not in asked("doctor", code=1).out
+        LIES["/assets/age.js"] = (b"Encrypter", b"Encrypted")
+        assert "wrong: assets/age.js: the site is not the one" in asked("doctor", code=1).out
+        LIES.clear()
         LIES["/act/tell/"] = (there.recipient, EVIL)
         found = asked("doctor", code=1).out
         assert "wrong: act/tell/index.html: the site is not the one that this clone makes" in found

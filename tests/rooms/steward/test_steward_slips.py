@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from fakegithub import Pull, Thread
 from fakegithub.gitside import git
-from fakegithub.things import Comment
+from fakegithub.things import Comment, Refusal
 from hostile.small import git_in
 from support.doorstep import HOUR, PLAYERS, Doorstep, doorstep, rule
 
@@ -24,10 +24,11 @@ from nomicgit.record.remedy import Remedy
 from nomicgit.steward import decided, keeping, marks
 
 ROUNDS = 12
+SECRET = "ghp_" + "a1B2" * 9
 SAYINGS = (
     ":for:", ":against: no", "DEFERENTIAL", "/vote for", "/for", "@somebody :against:", "vote for", "/enact", "/fail",
     "/act roll dice=DICE6", "/act roll dice=NONE", "/act rol", "/propose", "/help", "/tally", "/status", "/vote maybe", "hm",
-    "/vote 1 for", "/vote 1", "/vote 999 against no",
+    "/vote 1 for", "/vote 1", "/vote 999 against no", "/vote #1 for", "I think so\n\n```\n:for:\n```",
     ":for:\n\n/act roll dice=DICE6", "> :for:\n\nindeed", "/join", "/act ascend theme=Clouds",
 )  # fmt: skip
 ASKS = re.compile(r"(?:/(?!join\b)[a-z]|:(?:for|against):|DEFERENTIAL|@somebody :|vote for)")
@@ -132,6 +133,54 @@ class Slips:
         git(fork.path, "update-ref", "-d", f"refs/heads/{pull.head_ref}")
         self.door.github.pushed(fork, pull.author)
 
+    def branch_renamed(self) -> None:
+        self.names += 1
+        pull = self.dice.choice(self.pulls)
+        self.door.github.rename_branch(pull.author, pull, f"moonshine-{self.names}")
+
+    def branch_moved(self) -> None:
+        """Forced to something else, or to what the game has already, and then the forge closes it."""
+        pull = self.dice.choice(self.pulls)
+        self.door.sync(pull.author)
+        fork, main = self.door.github.fork(pull.author), self.door.github.repo.refs["main"]
+        if self.dice.random() < 0.5:
+            files: dict[str, str | bytes | None] = {
+                "game/ruleset/2-dynastic/90-moved.md": rule("Moved", "It is.")
+            }
+            self.door.github.commit(pull.author, files, branch=pull.head_ref, onto=main)
+            return
+        git(fork.path, "update-ref", f"refs/heads/{pull.head_ref}", main)
+        self.door.github.pushed(fork, pull.author)
+
+    def drafted(self) -> None:
+        pull = self.dice.choice(self.pulls)
+        self.door.github.ready(pull, draft=not pull.draft)
+
+    def retargeted(self) -> None:
+        pull, olga = self.dice.choice(self.pulls), self.dice.random() < 0.3
+        if "attic" not in self.door.github.repo.refs:
+            self.door.github.commit(self.olga, {"attic.md": "Dust."}, branch="attic")
+        self.door.github.retarget(
+            self.olga if olga else pull.author, pull, "main" if pull.base_ref == "attic" else "attic"
+        )
+
+    def workflow(self) -> None:
+        """Somebody proposes what cannot be, and perhaps takes it back by one more commit."""
+        self.names += 1
+        who, name = self.dice.choice(PLAYERS), f"Engine {self.names}"
+        path = ".github/workflows/mine.yml"
+        pull = self.door.propose(who, name, {path: "on: push\n"})
+        if self.dice.random() < 0.5:
+            self.door.github.commit(pull.author, {path: None}, branch=pull.head_ref)
+
+    def secret(self) -> None:
+        who = self.dice.choice(PLAYERS)
+        said = self.door.say(who, self.dice.choice(self.threads()), f":for: {SECRET}")
+        if self.dice.random() < 0.5:
+            self.door.run()
+            self.door.github.clock.advance(60)
+            self.door.github.edit(said.author, said, ":for: no secret")
+
     def dismiss(self) -> None:
         reviews = [
             each
@@ -174,15 +223,16 @@ class Slips:
         usual: list[Callable[[], None]] = [self.propose, self.vote, self.say, self.form]
         slips: list[Callable[[], None]] = [
             self.twice, self.edit, self.form_edited, self.retitle, self.push, self.delete, self.close, self.reopen,
-            self.branch_deleted, self.dismiss, self.labels_off, self.answers_deleted, self.cursor_lost, self.cancelled,
+            self.branch_deleted, self.branch_renamed, self.branch_moved, self.drafted, self.retargeted, self.workflow, self.secret,
+            self.dismiss, self.labels_off, self.answers_deleted, self.cursor_lost, self.cancelled,
             self.merged,
         ]  # fmt: skip
         deed = self.dice.choice(usual if self.dice.random() < 0.6 else slips)
         self.door.github.clock.advance(self.dice.randrange(1, 3 * HOUR))
         try:
             deed()
-        except IndexError:
-            self.say()  # there was nothing to slip on
+        except (IndexError, Refusal):
+            self.say()  # there was nothing to slip on, or the forge lets nobody
 
     def pass_(self) -> None:
         passed = self.door.run()
@@ -198,8 +248,26 @@ def known(door: Doorstep) -> set[str]:
     return keys | set(re.findall(r"(?:comment|issue|pull)-[0-9]+(?:-review-[0-9]+)?", deeds))
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One game; in the deep profile a dozen."""
+    if "seed" in metafunc.fixturenames:
+        deep = metafunc.config.getoption("--hypothesis-profile") == "deep"
+        metafunc.parametrize("seed", range(1, 13) if deep else (3,))
+
+
+def astray(door: Doorstep) -> set[tuple[int, str]]:
+    """What must have been told of pull requests that are open, and whose posts are pending: thread, and how the key begins."""
+    game = door.game()
+    posts = [game.tree.entity(f"posts/{number}") or {} for number in game.tree.ids("posts")]
+    pending = {
+        post["forge"]["github"] for post in posts if post.get("status") == "pending" and post.get("forge")
+    }
+    pulls = [each for each in door.github.pulls() if each.state == "open" and each.number in pending]
+    drafts = {(each.number, "draft-again") for each in pulls if each.draft}
+    return drafts | {(each.number, "base-") for each in pulls if each.base_ref != "main"}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [3])
 def test_slips_of_every_kind_leave_a_game_that_holds(tmp_path: Path, seed: int) -> None:
     with doorstep(tmp_path, resolve="admins", restore={"by": ["ben"], "of": 1}) as door:
         play = Slips(door, seed, tmp_path)
@@ -221,6 +289,8 @@ def test_slips_of_every_kind_leave_a_game_that_holds(tmp_path: Path, seed: int) 
                 assert any(re.fullmatch(rf"{stranger}|{name}(-.*)?", key) for key in answered), comment
         told = Counter((number, key) for number, body in play.said for key in marks.keys_in(body))
         assert [each for each, times in told.items() if times > 1] == []
+        for number, key in astray(door):
+            assert any(thread == number and each.startswith(key) for thread, each in told), (number, key)
         deeds, said = door.deeds(), len(told)
         play.answers_deleted()
         play.cursor_lost()
