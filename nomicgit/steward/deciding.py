@@ -81,9 +81,14 @@ def _asked(look: Look, event: Event, thread: Thread) -> Do | Tell | HandIn | Non
     return None
 
 
-def spoken(event: Event, thread: Thread) -> bool:
-    """Whether it is something that people say, of which it is decided once and for good what it asks for."""
-    return event.spoken or (event.what is What.OPENED and not isinstance(thread, Pull))
+ONCE = (What.DISMISSED, What.CLOSED, What.REOPENED)
+"""What somebody does at one moment, and means for how things stand then."""
+
+
+def for_good(event: Event, thread: Thread) -> bool:
+    """Whether it is decided once and for good what it asks for, though that be nothing: what people say, and what they do at one
+    moment. Else it shows how a pull request stands, and may ask for something once things are otherwise."""
+    return event.spoken or event.what in ONCE or (event.what is What.OPENED and not isinstance(thread, Pull))
 
 
 def edited_since(look: Look, event: Event, at: int) -> Tell | None:

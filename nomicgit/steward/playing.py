@@ -14,6 +14,7 @@ from nomicgit.record import resolving
 from nomicgit.steward import standing
 from nomicgit.steward.doorbell import Doorbell, Resolving
 from nomicgit.steward.events import Event, in_order
+from nomicgit.steward.pulls import FOR
 from nomicgit.steward.seen import Issue, Pull
 from nomicgit.steward.steps import Hitch, Step, Told, of_event, post_id, step_of
 from nomicgit.steward.table import Table
@@ -78,7 +79,7 @@ def _waited(asked: Asked) -> list[int]:
 
 def _waits(number: int, key: str) -> bool:
     return key in ("draft", f"pull-{number}") or key.startswith(
-        (f"pull-{number}-edited-", f"aside-pull-{number}-")
+        (FOR, f"pull-{number}-edited-", f"aside-pull-{number}-")
     )
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from nomicgit.ground.problems import NomicError, Refused, printable
-from nomicgit.steward import saying
+from nomicgit.ground.problems import NomicError, printable
+from nomicgit.steward import marks, saying
 from nomicgit.steward.asking import Do, Look, Tell, do, not_own, player, stranger
 from nomicgit.steward.events import Event, head_id, stands_since
 from nomicgit.steward.proposing import brings, words_of
@@ -19,6 +19,9 @@ from nomicgit.steward.voting import ballot
 NOT_PROPOSED = (
     "this is no proposal: {}\nPush what mends it; or, where it only came too early, comment /propose."
 )
+FOR = "for-"
+"""How the key begins of what is told of a pull request for another branch; once it is for the game's, it is proposed."""
+ELSEWHERE = "this is no proposal: it is for the branch {base}. Set it to {branch} (Edit, beside its title), and it becomes one."
 NOT_TAKEN = (
     "{} has edited this pull request after you. So what it says now is not your word, and post {post} stays as it was. "
     "Edit it yourself, so that it says what you mean."
@@ -45,20 +48,19 @@ def proposed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
         return None
     if pull.draft:
         return Tell(
-            ("draft",),
+            (_asked(event, "draft"),),
             "this is a draft, and waits. Mark it as ready, and it becomes a proposal.",
             refusal=False,
         )
     actor = look.player(event.who)
     if actor is None:
         return stranger(look, event)
+    if pull.base_ref != look.branch:
+        key = _asked(event, FOR + marks.key_of(pull.base_ref))
+        text = ELSEWHERE.format(base=printable(pull.base_ref, 60), branch=look.branch)
+        return Tell((key,), text, event.who)
     keys = tuple(dict.fromkeys((event.id, head_id(pull.number, pull.head_sha))))
     try:
-        if pull.base_ref != look.branch:
-            raise Refused.of(
-                f"it is for the branch {printable(pull.base_ref, 60)}",
-                mend=f"set it to {look.branch} (Edit, beside its title), and comment /propose",
-            )
         words = words_of(pull)
         takes = look.actions["propose"].parameters if "propose" in look.actions else {}
         given = words.matter(look.changes(pull.head_sha, words.block), takes)
@@ -77,6 +79,11 @@ def proposed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:
         proof=words.proof,
         else_=NOT_PROPOSED,
     )
+
+
+def _asked(event: Event, key: str) -> str:
+    """The key of what is told once of how a pull request stands; whoever asks for it to be proposed is answered each time."""
+    return event.key if event.spoken else key
 
 
 def pushed(look: Look, event: Event, pull: Pull) -> Do | Tell | None:

@@ -23,7 +23,7 @@ def _help(look: Look, event: Event) -> str:
         "what you can say, at the beginning of a line, in any comment:",
         *(
             [
-                f"{icons}: your vote on this matter, with your reasons behind it or below; the last one counts, and a reaction such as 👍 is none"
+                f"{icons}: your vote on this matter, with your reasons behind it or below; the last one counts, a 👍 does not"
             ]
             if matter
             else []

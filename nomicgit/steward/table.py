@@ -28,7 +28,7 @@ from nomicgit.record.tree import RULESET
 from nomicgit.steward import marks
 from nomicgit.steward.accounts import People
 from nomicgit.steward.asking import EVERYWHERE, WELCOMED, Do, HandIn, Tell, in_words
-from nomicgit.steward.deciding import decide, edited_since, spoken
+from nomicgit.steward.deciding import decide, edited_since, for_good
 from nomicgit.steward.doorbell import FORGE, Doorbell
 from nomicgit.steward.events import Event
 from nomicgit.steward.past import RESOLVE, Past
@@ -256,8 +256,8 @@ class Table:
                 self.secrets.hand_in(event, order)
                 return Heard(event.id, event.number, waits=True)
             case None:
-                for_good = spoken(event, self.threads[event.number])
-                return Heard(event.id, event.number, heard) if for_good else None
+                once = for_good(event, self.threads[event.number])
+                return Heard(event.id, event.number, heard) if once else None
 
     def in_secret(self) -> Iterator[Step]:
         """What waited for the key, and the orders that were handed in."""

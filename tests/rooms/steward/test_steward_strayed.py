@@ -110,12 +110,63 @@ def test_one_that_was_never_for_the_games_branch_is_told_how_it_becomes_a_propos
     cy = door.people["cy"]
     door.github.commit(cy, {PATH: rule("Moonlight", "It shines.")}, branch="moonlight")
     pull = door.github.open_pull(cy, head="moonlight", title="Moonlight", base="attic")
-    door.run()
-    assert told(door, pull, "it is for the branch attic", "set it to main", "comment /propose") == 1
+    elsewhere = "it is for the branch attic. Set it to main"
+    for times in (1, 1, 2):
+        if times == 2:
+            door.say("cy", pull, "/propose")
+        door.run()
+        assert told(door, pull, elsewhere) == times
+    assert list(door.game().tree.ids("posts")) == []
+    early = door.review("dee", pull)
+    door.github.clock.advance(60)
     door.github.retarget(cy, pull, "main")
-    door.say("cy", pull, "/propose")
     door.run()
     assert door.post(1)["title"] == "Moonlight"
+    door.review("eli", pull)
+    door.run()
+    assert early.state == "APPROVED"
+    assert ("eli", "for") in door.ballots(1)
+    assert door.faults() == []
+
+
+@pytest.mark.slow
+def test_what_was_closed_and_opened_again_before_it_was_proposed_is_not_given_up(door: Doorstep) -> None:
+    cy = door.people["cy"]
+    pull = door.propose("cy", "Moonlight", draft=True)
+    for what in (door.github.close, door.github.reopen):
+        door.run()
+        door.github.clock.advance(60)
+        what(cy, pull)
+    door.run()
+    door.github.clock.advance(60)
+    door.github.ready(pull)
+    for _ in range(3):
+        door.run()
+        assert (door.post(1)["status"], door.ballots(1)) == ("pending", [])
+        door.say("eli", pull, "hm")
+    door.github.close(cy, pull)
+    door.run()
+    assert door.ballots(1) == [("cy", "against")]
+
+
+@pytest.mark.slow
+def test_what_is_opened_again_while_it_is_pending_is_not_told_of_later_ends(
+    door: Doorstep, pull: Pull
+) -> None:
+    door.github.close(door.github.owner, pull)
+    door.run()
+    door.github.clock.advance(60)
+    door.github.reopen(door.people["cy"], pull)
+    door.run()
+    said = told(door, pull)
+    for who in ("dee", "eli", "fox", "ana"):
+        door.review(who, pull, "CHANGES_REQUESTED", "no")
+    door.run()
+    door.github.clock.advance(13 * HOUR)
+    for _ in range(2):
+        door.run()
+        door.say("eli", pull, "hm")
+    assert (door.post(1)["status"], pull.state, told(door, pull)) == ("failed", "closed", said)
 
 
 @pytest.mark.slow
