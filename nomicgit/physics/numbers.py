@@ -23,8 +23,6 @@ def physics_of(number: object, *, file: str = "") -> Physics:
     known = KNOWN.get(number) if isinstance(number, int) and not isinstance(number, bool) else None
     if known is None:
         shown = printable(str(number), 20)
-        what = (
-            f"the game is played under physics {shown}, and this program knows {', '.join(map(str, KNOWN))}"
-        )
+        what = f"this program knows physics {', '.join(map(str, KNOWN))}, and not physics {shown}"
         raise Refused.of(what, file=file, mend=f"use a program that knows physics {shown}")
     return known

@@ -102,10 +102,7 @@ class Recourse:
         merges, ``again`` whether it is a deed that can be laid anew.
         """
         if self._home:
-            back = command("git", "switch", self._home)
-            return remedy(
-                "this branch is a proposal's, and the game is played on another; go back to that:", back
-            )
+            return self._back_home()
         match self.whose(commit):
             case Whose.OWN if again:
                 return BY_HAND if why_by_hand(self._repository, self._repository.commit(commit)) else AGAIN
@@ -134,6 +131,13 @@ class Recourse:
         more = () if keep.strip() in commands(mend) else ("where nobody has pulled it yet:", keep)
         return remedy(mend, *more)
 
+    def _back_home(self) -> str:
+        """What to do on a branch that is not the game's: what is written there is to be proposed, and not taken back."""
+        back = command("git", "switch", self._home)
+        return remedy(
+            "this branch is a proposal's, and the game is played on another; go back to that:", back
+        )
+
     def _branch_for(self, before: str) -> str:
         """A free name for a branch that keeps what came after a commit, where that writes rules and nothing else; else ""."""
         if self._here is None:
@@ -154,6 +158,8 @@ class Recourse:
         """What takes back what others have too: a mend; but where the line that this clone has seen was merged and left out,
         that line is put back (on a forge, which bars that push, it is mended), and where nobody may mend, what was before is.
         """
+        if self._home:
+            return self._back_home()
         upstream, there = self._upstream, self._known
         if upstream is None or there is None:
             return mending.remedy_to(self._repository, before)

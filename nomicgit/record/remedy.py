@@ -22,6 +22,7 @@ from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.mending import Mended
 from nomicgit.record.replay import verify
 from nomicgit.record.signers import refuse_without
+from nomicgit.record.strays import refuse_elsewhere
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -48,6 +49,7 @@ class Remedy(Struct, frozen=True):
     @classmethod
     def to(cls, repository: Repository, name: str, now: int, progress: Progress = lambda *_: None) -> Self:
         """The mend to a commit. Refused where that is not on the line, or not lawful; ``now``: seconds, UTC."""
+        refuse_elsewhere(repository)
         here, to = repository.head(), repository.resolve(name)
         if to is None or here is None:
             raise Refused.of(

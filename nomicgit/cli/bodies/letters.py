@@ -207,7 +207,10 @@ def _letter(seat: Seat, game: Game, player: str, file: Path | None) -> dict[str,
         content = rounds.fetched_letter(game, upstream, player)
     else:
         looked(game)
-        letter: dict[str, Any] = json.loads(lettering.written(game)[player])
+        written = lettering.written(game)
+        if player not in written:
+            raise mailboxes.empty(game, player)
+        letter: dict[str, Any] = json.loads(written[player])
         return letter
     if content is None:
         raise mailboxes.empty(game, player)

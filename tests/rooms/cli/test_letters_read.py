@@ -408,6 +408,7 @@ def test_who_leaves_before_a_letter_came_is_told_when_or_that_none_comes(table: 
     table.keeper.play("sync")
     table.player.play("sync")
     assert "the keeper's next round writes your last one" in table.player.play("letters", code=1)
+    assert "no letter lies there" in table.keeper.play("letters", "--as", "zoe", code=1)
     said = table.player.play("letters", "--as", "dee", code=1)
     assert "no letter is written to you: you left the game at 2021-06-07T14:00:00Z (dee: leave)" in said
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+import msgspec
 import pytest
 
 from nomicgit import editions
@@ -37,9 +38,7 @@ Crypt = dict[str, dict[str, Any]]
 class Recorded(Seeded):
     """Chance that remembers what was drawn from, and what came."""
 
-    def __init__(self, seed: int) -> None:
-        super().__init__(str(seed).encode(), "journey")
-        self.choices: list[tuple[list[str], str]] = []
+    choices: list[tuple[list[str], str]] = msgspec.field(default_factory=list)
 
     def choice(self, options: Sequence[str], *, secret: bool, turn: str) -> int:
         """The place of the option that the next draw gives."""
@@ -182,7 +181,7 @@ def crypt(rooms: Crypt, players: Crypt) -> Transaction:
 @cache
 def entered(seed: int) -> tuple[Transaction, Recorded, bool]:
     """A random crypt after he has tried to enter it: the world, the draws, and whether he did."""
-    world, chance = crypt(*furnished(seed)), Recorded(seed)
+    world, chance = crypt(*furnished(seed)), Recorded(str(seed).encode(), "journey")
     try:
         world.position.decide(world.context, Deed("j", "ana", "enter-the-crypt", {}, START + DAY), chance)
     except Refused as error:

@@ -88,7 +88,7 @@ def test_a_program_that_does_not_know_the_physics_says_which_it_wants(tmp_path: 
     assert small.verified().faults == []
     with pytest.MonkeyPatch.context() as older:
         older.delitem(numbers.KNOWN, 2)
-        with pytest.raises(Refused, match=r"played under physics 2, and this program knows 1.*physics 2"):
+        with pytest.raises(Refused, match=r"knows physics 1, and not physics 2.*physics 2"):
             small.do("ana", "earn", n=1)
 
 

@@ -175,6 +175,20 @@ def test_on_a_proposals_branch_one_is_sent_back_to_the_games(clones: Clones) -> 
     assert advice(ben) == [
         "this branch is a proposal's, and the game is played on another; go back to that:\n  git switch main"
     ]
+    written, before = ben.head, ben.git("rev-parse", "HEAD~1")
+    for follows in (True, False):  # whether this clone knows what others have
+        if not follows:
+            ben.git("remote", "rename", "origin", "elsewhere")
+            ben.git("branch", "--unset-upstream", "main")
+        said = ben.play("verify", code=1)
+        assert "    git switch main\n" in said
+        assert "reset" not in said
+        assert "mend --to" not in said
+        said = ben.play("mend", "--to", before, "--as", "ana", code=1)
+        assert "the game is played on the branch main" in said
+        assert ben.head == written
+    ben.git("remote", "rename", "elsewhere", "origin")
+    ben.git("branch", "--set-upstream-to", "origin/main", "main")
     said = ben.play("propose", "--branch", "bees", code=1)
     assert "you stand on the proposal's branch bees" in said
     assert "git switch main" in said

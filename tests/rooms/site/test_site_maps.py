@@ -85,10 +85,10 @@ def test_the_journal_tells_what_a_deed_changed_and_made(tmp_path: Path) -> None:
     assert [row[2:4] for row in Tables(tmp_path / "page.html").tables[0].rows][1:] == [
         ["ana", "move to: A1 ana’s home: none → A1"],
         ["cy", "move to: B1 cy’s home: none → B1"],
-        ["ana", "park at: B1 made: carts.c1 (at B1, goods hay)"],
+        ["ana", "park at: B1 made: carts c1 (at: B1; goods: hay)"],
     ], "and not where they haunt, which is not tracked"
     for short in ("index.md", "journal.md", "me/ben.md", "players/ana.md"):
-        assert "made: carts.c1 (at B1, goods hay)" in pages[short].body, short
+        assert "made: carts c1 (at: B1; goods: hay)" in pages[short].body, short
     assert ">the founding<" in pages["journal.md"].body
 
 
