@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -21,15 +21,13 @@ from nomicgit.ground.wording import in_words
 from nomicgit.record.game import Game
 from nomicgit.record.secret import awaited, comparing, leave, ledger, lettering, rounds, turning
 from nomicgit.record.secret.awaited import Awaited
-from nomicgit.record.secret.comparing import Line, Record
+from nomicgit.record.secret.comparing import PARTS, Line, Record
 from nomicgit.record.secret.keyring import key_at
 from nomicgit.record.secret.ledger import Left
 from nomicgit.record.secret.told import Told
 from nomicgit.record.secret.unread import SEEN
 from nomicgit.sealing import age
 from nomicgit.sealing.ciphers import Tampered
-
-PARTS = ("told", "orders")
 
 
 def letters(
@@ -73,7 +71,10 @@ def letters(
     here = awaited.made(game)
     left = ledger.left_by(game, player) if "left" not in letter else None
     if seat.as_json:
-        orders = [each | {"from_here": each["nonce"] in here} for each in shown["orders"]]
+        orders = [
+            each | {"from_here": each["nonce"] in here, "altered": awaited.altered(here, each)}
+            for each in shown["orders"]
+        ]
         click.echo(
             json.dumps(
                 shown
@@ -171,7 +172,12 @@ def _check(seat: Seat, game: Game, player: str) -> int:
     record = Record.of(game, _fetched(game))
     rows = {number: comparing.differing(game, letter, keys, record) for number, letter in own.items()}
     later = {
-        number: [each.deed for each in comparing.lines_of(letter) if record.awaits(each.deed, each.at)]
+        number: [
+            each.deed
+            for lines in comparing.lines_of(letter).values()
+            for each in lines
+            if record.awaits(each.deed, each.at)
+        ]
         for number, letter in own.items()
     }
     terms = {term.number: term for term in game.terms}
@@ -228,7 +234,7 @@ def _letter(seat: Seat, game: Game, player: str, file: Path | None) -> dict[str,
 
 
 def _lines(
-    letter: Mapping[str, Any], lacking: set[str], here: Collection[str], *, new: bool
+    letter: Mapping[str, Any], lacking: set[str], here: Mapping[str, str], *, new: bool
 ) -> Iterator[str]:
     def mark(deed: str) -> str:
         return click.style("not in the record: ", fg="red") if deed in lacking else ""
@@ -241,7 +247,8 @@ def _lines(
         what = inline(f"{each['action']} {given}".strip())
         whose = "your order" if each["nonce"] in here else "an order in your name, not made in this clone:"
         came = click.style("refused: ", fg="red") + inline(each["refused"]) if each["refused"] else "done"
-        yield f"  {each['at']}  {mark(each['deed'])}{whose} {what}: {came}"
+        other = click.style("not what you ordered: ", fg="red") if awaited.altered(here, each) else ""
+        yield f"  {each['at']}  {mark(each['deed'])}{other}{whose} {what}: {came}"
         yield from (f"      {inline(line)}" for line in each["failures"])
     if not letter["told"] and not letter["orders"]:
         yield "  nothing new (all of it: nomicgit letters --all)" if new else "  nothing yet"

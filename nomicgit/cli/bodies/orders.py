@@ -73,7 +73,7 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
     nonce, name = ordering.nonce(time.time_ns(), os.urandom(8)), os.urandom(12).hex()
     wish = Order(game.terms[0].since, term.number, actor, action or ordering.BLANK, wanted, nonce, at)
     sealed = ordering.signed_by_player(game, wish).armoured(term.public.recipient)
-    awaited.made_here(game, nonce)
+    awaited.made_here(game, nonce, wish.action, wanted)
     branch = None
     if upstream is not None:
         letters = upstream.heads(leave.LETTERS).get(HEADS + leave.LETTERS, "")

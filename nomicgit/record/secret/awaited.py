@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -9,12 +10,14 @@ from typing import Any, NamedTuple
 
 from nomicgit.record import journal
 from nomicgit.record.game import Game
-from nomicgit.record.secret import lettering
+from nomicgit.record.secret import ledger, lettering
 
 PLACE = "nomicgit/orders"
 """In the folder of Git: the orders that are awaited."""
 MADE = "nomicgit/orders-made"
-"""There: what makes each order good once that was made here. Of any other a letter tells that somebody made it elsewhere."""
+"""There: what makes each order good once that was made here, and a digest of what it asks for. Of any other order a
+letter tells that somebody made it elsewhere, and of one that asks for something else that it was altered.
+"""
 
 
 class Awaited(NamedTuple):
@@ -33,15 +36,26 @@ class Awaited(NamedTuple):
     stood: str
 
 
-def made(game: Game) -> frozenset[str]:
-    """The nonces of the orders that were made in this clone, be it that they were only printed."""
+def made(game: Game) -> dict[str, str]:
+    """The nonces of the orders that were made in this clone, be it that they were only printed, with what they ask for (digests)."""
     place = Path(game.repository.git_dir, MADE)
-    return frozenset(place.read_text().split() if place.exists() else ())
+    kept: dict[str, str] = json.loads(place.read_text()) if place.exists() else {}
+    return kept
 
 
-def made_here(game: Game, nonce: str) -> None:
-    """Keep in mind that an order was made in this clone."""
-    lettering.lay(Path(game.repository.git_dir, MADE), "\n".join(sorted({*made(game), nonce})))
+def made_here(game: Game, nonce: str, action: str, given: Mapping[str, Any]) -> None:
+    """Keep in mind that an order was made in this clone, and what it asks for."""
+    orders = made(game) | {nonce: _digest(action, ledger.shown(given))}
+    lettering.lay(Path(game.repository.git_dir, MADE), json.dumps(orders))
+
+
+def altered(here: Mapping[str, str], order: Mapping[str, Any]) -> bool:
+    """Whether a letter tells of an order that was made here (``here``: `made`) that it asked for something else."""
+    return order["nonce"] in here and here[order["nonce"]] != _digest(order["action"], order["with"])
+
+
+def _digest(action: str, given: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps([action, given], sort_keys=True).encode()).hexdigest()
 
 
 def all_of(game: Game) -> list[Awaited]:

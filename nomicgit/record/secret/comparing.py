@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
 from nomicgit.record import journal
 from nomicgit.record.game import Game
 from nomicgit.record.replay import messages
-from nomicgit.record.secret import ledger, lettering
-from nomicgit.sealing.keys import Key
+from nomicgit.record.secret import ledger, lettering, veil
+from nomicgit.sealing.keys import Key, Sealer
 
 READ = "nomicgit/letters-read-"
 """In the folder of Git, with the number of a term: all lines that letters of it have told in this clone, whoever was told."""
+PARTS = ("told", "orders")
+"""What of a letter is held to the record."""
 
 
 class Line(NamedTuple):
@@ -64,29 +68,41 @@ def _deeds(game: Game, tip: str) -> tuple[dict[str, str], frozenset[str]]:
     return {deed.id: clock.text(deed.at) for deed in deeds.values()}, standing
 
 
-def lines_of(letter: Mapping[str, Any]) -> list[Line]:
-    """What a letter tells its player."""
-    return [Line(each["deed"], each["at"], each["text"]) for each in letter["told"]]
+def lines_of(letter: Mapping[str, Any]) -> dict[str, list[Line]]:
+    """What a letter tells its player: what was ``told`` in private, and what became of their ``orders``."""
+    told = [Line(each["deed"], each["at"], each["text"]) for each in letter["told"]]
+    return {"told": told, "orders": [_answer(each) for each in letter["orders"]]}
 
 
-def read(game: Game, term: int, player: str) -> list[Line]:
+def _answer(order: Mapping[str, Any]) -> Line:
+    """What became of an order, with what tells it from every other one."""
+    asked = " ".join((order["action"], json.dumps(order["with"], ensure_ascii=False, sort_keys=True)))
+    came = f"refused: {order['refused']}" if order["refused"] else "done"
+    text = "; ".join((f"your order {asked} ({order['nonce']}): {came}", *order["failures"]))
+    return Line(order["deed"], order["at"], text)
+
+
+def read(game: Game, term: int, player: str) -> dict[str, list[Line]]:
     """What letters of a term have told a player (by id) in this clone, in the order in which it was read."""
-    return [Line(*each) for each in _by_player(game, term).get(player, ())]
+    kept = _by_player(game, term).get(player, {})
+    return {part: [Line(*each) for each in kept.get(part, ())] for part in PARTS}
 
 
 def note(game: Game, letter: Mapping[str, Any]) -> None:
     """Keep what a letter tells beside what was read before: no later letter takes it away."""
     term, player = letter["term"], letter["player"]
-    lines = read(game, term, player)
-    new = [each for each in lines_of(letter) if each not in lines]
-    if new:
-        kept = _by_player(game, term) | {player: [*lines, *new]}
+    lines, said = read(game, term, player), lines_of(letter)
+    new = {part: [each for each in said[part] if each not in lines[part]] for part in PARTS}
+    if any(new.values()):
+        kept = _by_player(game, term) | {player: {part: [*lines[part], *new[part]] for part in PARTS}}
         lettering.lay(_place(game, term), json.dumps(kept))
 
 
-def _by_player(game: Game, term: int) -> dict[str, Sequence[Sequence[str]]]:
+def _by_player(game: Game, term: int) -> dict[str, dict[str, Sequence[Sequence[str]]]]:
     place = _place(game, term)
-    kept: dict[str, Sequence[Sequence[str]]] = json.loads(place.read_text()) if place.exists() else {}
+    kept: dict[str, dict[str, Sequence[Sequence[str]]]] = (
+        json.loads(place.read_text()) if place.exists() else {}
+    )
     return kept
 
 
@@ -96,9 +112,16 @@ def _place(game: Game, term: int) -> Path:
 
 def vanished(game: Game, letter: Mapping[str, Any], record: Record) -> list[Line]:
     """What an earlier letter told, and this one does not any more, though no mend has set its deed aside."""
-    lines = lines_of(letter)
-    gone = [each for each in read(game, letter["term"], letter["player"]) if each not in lines]
-    return [each for each in gone if each.deed not in record.aside and _fits(lines, each)]
+    return [each for lines in _vanished(game, letter, record).values() for each in lines]
+
+
+def _vanished(game: Game, letter: Mapping[str, Any], record: Record) -> dict[str, list[Line]]:
+    lines, before = lines_of(letter), read(game, letter["term"], letter["player"])
+    gone = {part: [each for each in before[part] if each not in lines[part]] for part in PARTS}
+    return {
+        part: [each for each in gone[part] if each.deed not in record.aside and _fits(lines[part], each)]
+        for part in PARTS
+    }
 
 
 def _fits(lines: Sequence[Line], more: Line) -> bool:
@@ -109,45 +132,69 @@ def _fits(lines: Sequence[Line], more: Line) -> bool:
 
 def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key], record: Record) -> list[str]:
     """Where a letter, or what was read in an earlier one of its term, says something else than the record, a line each: what it
-    tells too much, and what it leaves out.
+    tells too much, and what it leaves out, of what was told in private and of what became of orders.
 
     The keys are of its term, as far as they are at hand; what none of them opens is left out, and what this clone does not
     have yet, or was done after the letter was written.
     """
     recorded = messages(game.repository, game.head.oid, keys)
-    gone = vanished(game, letter, record)
-    said = [*lines_of(letter), *gone]
     terms = {term.number: term for term in game.terms}
     until = terms.get(letter["term"] + 1)
     of_term = _between(list(recorded), game.terms[0].since, until.since if until else "")
-    right = [
-        (deed, text) for deed in of_term for who, text in recorded[deed] or () if who == letter["player"]
-    ]
+    player, answers = letter["player"], _answers(game, keys)
+    right = {
+        "told": [(deed, text) for deed in of_term for who, text in recorded[deed] or () if who == player],
+        "orders": [(deed, answers[deed][1]) for deed in of_term if answers.get(deed, ("", ""))[0] == player],
+    }
     opened = {deed for deed in of_term if recorded[deed] is not None}
-    lines = [
-        f"it tells of the deed {each.deed} what that did not: {each.text}"
-        for each in said
-        if each.deed in opened and (each.deed, each.text) not in right
-    ]
-    lines += [
-        f"the deed {each.deed} is not in the record: {each.text}"
-        for each in said
-        if each.deed not in of_term
-        and each.deed not in record.aside
-        and not record.awaits(each.deed, each.at)
-    ]
-    lines += [f"it told of the deed {each.deed} before, and does so no more: {each.text}" for each in gone]
-    listed, own = {(each.deed, each.text) for each in said}, lines_of(letter)
-    omitted = [
-        (deed, text)
-        for deed, text in right
-        if (deed, text) not in listed and deed not in record.aside and record.here[deed] <= letter["at"]
-    ]
-    return lines + [
-        f"it leaves out what the deed {deed} told: {text}"
-        for deed, text in omitted
-        if _fits(own, Line(deed, record.here[deed], text))
-    ]
+    own, gone = lines_of(letter), _vanished(game, letter, record)
+    rows = list[str]()
+    for part in PARTS:
+        said = [*own[part], *gone[part]]
+        rows += [
+            f"it tells of the deed {each.deed} what that did not: {each.text}"
+            for each in said
+            if each.deed in opened and (each.deed, each.text) not in right[part]
+        ]
+        rows += [
+            f"the deed {each.deed} is not in the record: {each.text}"
+            for each in said
+            if each.deed not in of_term
+            and each.deed not in record.aside
+            and not record.awaits(each.deed, each.at)
+        ]
+        rows += [
+            f"it told of the deed {each.deed} before, and does so no more: {each.text}" for each in gone[part]
+        ]
+        listed = {(each.deed, each.text) for each in said}
+        omitted = [
+            (deed, text)
+            for deed, text in right[part]
+            if (deed, text) not in listed and deed not in record.aside and record.here[deed] <= letter["at"]
+        ]
+        rows += [
+            f"it leaves out what the deed {deed} told: {text}"
+            for deed, text in omitted
+            if _fits(own[part], Line(deed, record.here[deed], text))
+        ]
+    return rows
+
+
+def _answers(game: Game, keys: Sequence[Key]) -> dict[str, tuple[str, str]]:
+    """Of each deed that an order became and that a key opens: whose order it was (by id), and what a letter tells of it."""
+    sealers = [Sealer(key, game.terms[0].since) for key in keys]
+    answers = dict[str, tuple[str, str]]()
+    for commit in game.repository.log(game.head.oid):
+        entry = journal.told(commit.message)
+        if entry is None or not entry.sealed:
+            continue
+        for sealer in sealers:
+            with suppress(Refused):  # it was sealed under the key of another term
+                behind = veil.behind(entry, sealer)
+                answer = ledger.answer_to(behind) if behind is not None else None
+                if behind is not None and answer is not None:
+                    answers[behind.deed.id] = (str(behind.deed.actor), _answer(answer).text)
+    return answers
 
 
 def _between(deeds: Sequence[str], since: str, until: str) -> list[str]:

@@ -66,16 +66,24 @@ class Ledger(Struct):
             self.newest = at
             for who, text in behind.messages:
                 messages[who].append({"deed": deed.id, "at": at, "text": text})
-            if deed.nonce is not None and deed.actor is not None:
-                orders[deed.actor].append({
-                    "deed": deed.id, "at": at, "nonce": deed.nonce, "action": deed.action, "with": _shown(deed.given),
-                    "refused": behind.refusal, "failures": list(behind.failures),
-                })  # fmt: skip
+            if (answer := answer_to(behind)) is not None:
+                orders[str(deed.actor)].append(answer)
         self.told, self.orders = _bounded(messages), _bounded(orders)
 
     def of(self, player: str) -> dict[str, list[dict[str, Any]]]:
         """What the letter of a player (by id) tells."""
         return {"told": self.told.get(player, []), "orders": self.orders.get(player, [])}
+
+
+def answer_to(behind: Behind) -> dict[str, Any] | None:
+    """What a letter tells of an order that became a deed; None of a deed that nobody ordered."""
+    deed = behind.deed
+    if deed.nonce is None or deed.actor is None:
+        return None
+    return {
+        "deed": deed.id, "at": clock.text(deed.at), "nonce": deed.nonce, "action": deed.action, "with": shown(deed.given),
+        "refused": behind.refusal, "failures": list(behind.failures),
+    }  # fmt: skip
 
 
 def up_to_now(game: Game, sealer: Sealer) -> Ledger:
@@ -122,7 +130,7 @@ def _keep(game: Game, sealer: Sealer, ledger: Ledger) -> None:
     keepsakes.keep(game.repository, FILE, base64.b64encode(shut).decode())
 
 
-def _shown(given: Mapping[str, object]) -> dict[str, object]:
+def shown(given: Mapping[str, object]) -> dict[str, object]:
     """An order's parameters as a letter repeats them; none where they are long, for its owner knows them."""
     return dict(given) if len(json.dumps(given)) <= SHOWN else {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import shlex
@@ -792,3 +793,62 @@ def test_a_letter_that_is_put_back_is_missed_whether_it_was_read_or_not(table: T
     table.keeper.play("keep", "--at", "+1h")
     assert older not in table.player.play("sync")
     assert "At the mill" in table.player.play("letters")
+
+
+def lay_key(table: Table) -> None:
+    (table.player.folder / "key").write_text(table.keeper.play("keys", "show", "--secret", "--yes"))
+    table.player.play("keys", "set", "key")
+
+
+@pytest.mark.slow
+def test_what_a_letter_says_of_orders_is_held_to_what_was_ordered_and_to_the_record(table: Table) -> None:
+    def ordered(letter: dict[str, Any], **other: Any) -> None:
+        letter["orders"][-1] |= other
+
+    table.player.play("order", "tell", "to=dee", "text=Meet at eight", "--push")
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    honest = table.player.play("letters")
+    assert "your order tell text Meet at eight, to dee: done" in honest
+    assert "not what you ordered" not in honest
+    for change, told in (
+        ({"with": {"text": "Kill him", "to": "dee"}}, "Kill him"),
+        ({"refused": "the moon is low"}, "refused: the moon is low"),
+    ):
+        table.forge(functools.partial(ordered, **change))
+        said = table.player.play("letters", "--all")
+        assert told in said
+        assert ("not what you ordered" in said) == ("with" in change)
+        assert "told before, and left out now: " in said
+        assert "Meet at eight" in said.partition("left out now: ")[2]
+    lay_key(table)
+    said = table.player.play("letters", "--check", code=1)
+    assert said.count("what that did not: your order tell") == 2
+    assert said.count("the moon is low") == 1
+    assert said.count("Kill him") == 2, "it is wrong, and it is told no more"
+
+
+@pytest.mark.slow
+def test_an_order_that_is_held_back_and_answered_falsely_leaves_a_trace(table: Table) -> None:
+    table.player.play("order", "tell", "to=dee", "text=The first", "--push")
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    table.player.play("letters")
+    handed = table.player.play("order", "tell", "to=dee", "text=Held back", "--push")
+    nonce = re.search(r"handed in, sealed  \((\S+)\)", handed)
+    assert nonce is not None
+    branches = table.bare.git("for-each-ref", "--format=%(refname)", "refs/heads/orders").split()
+    for branch in branches:
+        table.bare.git("update-ref", "-d", branch)
+    false = {"nonce": nonce[1], "with": {"text": "Held back", "to": "dee"}}
+    table.forge(lambda letter: letter["orders"].append(letter["orders"][0] | false))
+    assert "Held back, to dee: done" in table.player.play("letters", "--all")
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    said = table.player.play("letters")
+    assert "told before, and left out now: " in said
+    assert "Held back" in said
+    lay_key(table)
+    said = table.player.play("letters", "--check", code=1)
+    assert said.count("what that did not: your order tell") == 1
+    assert "before, and does so no more: your order tell" in said
