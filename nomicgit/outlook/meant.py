@@ -14,7 +14,6 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import ANY, Type
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.rehearsal.expecting import bare
 
 _TEXT = re.compile(r'"([A-Z][A-Za-z -]{1,39})"')  # a text of the mechanics that could be a tag
 SINGLE = ("game", "dynasty")
@@ -56,7 +55,13 @@ def player(world: Transaction, name: str) -> str:
 def _players(world: Transaction, name: str) -> list[str]:
     if naming.player_id(world, name) is not None:
         return []
-    return near(name, [str(bare(world, each)) for each in reading.roster(world, idle=True)])
+    return near(
+        name,
+        [
+            naming.called(world.store, str(each).partition("/")[2])
+            for each in reading.roster(world, idle=True)
+        ],
+    )
 
 
 def post(world: Transaction, name: str) -> str:
@@ -197,7 +202,7 @@ def type_at(law: Law, path: str) -> Type | None:
 def _alone(world: Transaction, name: str, rest: Iterable[str]) -> Iterator[str]:
     """The paths of what is called by a name that stands where a kind must: players, entities, variables of the game."""
     who = naming.player_id(world, name)
-    players = [str(bare(world, f"players/{who}"))] if who is not None else _players(world, name)
+    players = [naming.called(world.store, who)] if who is not None else _players(world, name)
     yield from (".".join(("players", each, *rest)) for each in players)
     for kind, collection in world.law.declared.collections.items():
         if collection.tracked == "public" and world.store.fields(f"{kind}/{name}") is not None:

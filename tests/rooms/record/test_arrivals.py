@@ -417,7 +417,10 @@ IN_GAME: dict[str, tuple[Callable[[Clone, bytes], bytes], str]] = {
     "a submodule": (lambda clone, _: in_game(clone, "160000", "", "game/ruleset/x"), NO_DEED),
     "a program": (lambda clone, _: in_game(clone, "100755", settings_of(clone)), NO_DEED),
     "a pointer to a large file": (lambda clone, _: in_game(clone, "100644", POINTER), NO_DEED),
-    "a NUL in the message": (lambda clone, _: in_game(clone, "100644", "x", says="By\0hand\n"), NO_DEED),
+    "a NUL in the message": (
+        lambda clone, _: in_game(clone, "100644", "x", says="By\0hand\n"),
+        arrivals.UNTAKEN,
+    ),
     "another founding": (
         lambda clone, _: plain(
             clone,
@@ -431,14 +434,14 @@ IN_GAME: dict[str, tuple[Callable[[Clone, bytes], bytes], str]] = {
         lambda _, deed: deed.replace(b"\n\n", b"\nencoding ISO-8859-1\n\n", 1),
         "headers",
     ),
-    "a deed with a NUL": (lambda _, deed: deed.replace(b"\n\n", b"\n\n\0", 1), "its message holds a NUL"),
+    "a deed with a NUL": (lambda _, deed: deed.replace(b"\n\n", b"\n\n\0", 1), arrivals.UNTAKEN),
     "a deed of odd bytes": (
         lambda _, deed: deed.replace(b"author ben", b"author b\xff\x1b[31mn", 1),
         "author",
     ),
     "a deed of two authors": (
         lambda _, deed: deed.replace(b"committer", b"author x <x> 1 +0000\ncommitter", 1),
-        "headers",
+        arrivals.UNTAKEN,
     ),
     "a deed merged twice": (
         lambda clone, deed: deed.replace(b"author", b"parent %s\nauthor" % clone.head.encode(), 1),
