@@ -96,7 +96,9 @@ def test_a_post_that_nobody_may_edit_any_more_is_edited_by_nobody(game: Parlour)
         return next(row for row in rows(game, who) if row["name"] == "edit-post")
 
     game.nomic("--as", "cy", "propose", "--title", "Haste")
-    untold = "anonymous" in edit("ben")["with"]  # who raised a call unnamed is a secret
+    untold = any(
+        each["name"] == "anonymous" for each in edit("ben")["with"]
+    )  # who raised a call unnamed is a secret
     assert (edit("ben")["open"], edit("cy")["open"]) == (untold, True)
     assert untold or edit("ben")["why_not"].startswith(NOTHING)
     game.nomic("--as", "ben", "act", "edit-post", "post=1", "title=Speed", "--dry-run", code=1)
