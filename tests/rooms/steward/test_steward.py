@@ -526,8 +526,8 @@ def test_a_call_for_judgement_by_form_is_voted_on_under_its_issue_until_it_is_re
     door.run()
     assert issue.state == "open"
     assert "change 2 would be skipped if it were enacted now: " in door.report(issue).replace("\\", "")
-    assert "the scenario dry fails after it, as on the rules in force: " in door.report(issue).replace(
-        "\\", ""
+    assert "the scenario dry fails" not in door.report(issue), (
+        "its own one would fail anyway, whatever is skipped"
     )
     assert (door.post(1)["kind"], door.post(1)["forge"]) == ("cfj", {"github": issue.number})
     for who in ("eli", "fox", "cy"):
