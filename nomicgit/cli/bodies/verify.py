@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
-from msgspec.structs import asdict
+from msgspec import to_builtins
 
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
@@ -73,7 +73,7 @@ def replay(
             "doubts": doubts, "mended": mended, "aside": aside, "remedy": verified.remedy,
             "opened": verified.opened, "signed": verified.signed, "unsigned": verified.unsigned, "sealed": shut,
             "unjudged": not_judged or None,
-            "online": asdict(asked) if asked else None, "rekeyed": [each.as_json() for each in keys_given],
+            "online": to_builtins(asked) if asked else None, "rekeyed": [each.as_json() for each in keys_given],
         }))  # fmt: skip
         return 0 if sound else 1
     if let_go:
