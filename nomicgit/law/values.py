@@ -351,12 +351,7 @@ def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> di
 def missing(kinds: Mapping[str, Type], given: Mapping[str, object]) -> list[Problem]:
     """What is wrong where values are missing that must be given: all of them at once."""
     names = [name for name, kind in kinds.items() if kind.required and name not in given]
-    among = [
-        f"{name} is one of {', '.join(map(str, kinds[name].choices))}"
-        for name in names
-        if kinds[name].choices
-    ]
-    return [Problem(f"{', '.join(names)}: a value is needed", mend="; ".join(among))] if names else []
+    return [Problem(f"{', '.join(names)}: a value is needed")] if names else []
 
 
 def _any_entry(world: Transaction, kind: Type) -> str:
