@@ -103,7 +103,8 @@ class Story:
     def _deed(self, who: str, action: str, **given: object) -> Deed:
         self.at += 60
         self.deeds += 1
-        return Deed(f"years-{self.deeds}", who, action, given, self.at)
+        name = clock.text(self.at).replace("-", "").replace(":", "") + f"-{self.deeds:012x}"
+        return Deed(name, who, action, given, self.at)
 
     def _wait(self, seconds: int) -> None:
         """Let time pass; nothing happens in the downtime of late December."""

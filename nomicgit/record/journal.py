@@ -33,6 +33,7 @@ _NAMED, _PLAIN = (
     {"sha256", "in"},
     {"plain"},
 )  # a text by place and hash; what only looks like that, or like this
+_NAME = re.compile("[0-9]{8}T[0-9]{6}Z-[0-9a-f]{12}")  # of a deed: the time, and what no other has
 _REF = re.compile(r"posts/[0-9]{1,9}|(?!posts/)[a-z][^/]*(?:/[^/]+)?")
 
 
@@ -56,7 +57,9 @@ def message(
     lines += [tame(printable(note, 1000)) for note in sentences(outcome)]
     if len(lines) > 2:
         lines.append("")
-    for word in (deed.action, deed.actor, deed.id, deed.branch):
+    if not _NAME.fullmatch(deed.id):
+        raise Refused.of(f"{quoted(deed.id, 60)} is no name of a deed")
+    for word in (deed.action, deed.actor, deed.branch):
         if word is not None and printable(word, len(word)) != word:
             raise Refused.of(f"{quoted(word, 60)} cannot stand in the record", mend="use a plain name")
     lines += [
@@ -217,7 +220,10 @@ def parse(text: str, place: str = "") -> Entry:
                 f"the trailer {printable(line, 60)} is no trailer of a deed, or stands twice", file=place
             )
         lines[key] = value
-    for word in ("Nomic-Id", "Nomic-By", "Nomic-Action"):
+    if "Nomic-Id" in lines and not _NAME.fullmatch(lines["Nomic-Id"]):
+        wrong = printable(lines["Nomic-Id"], 60)
+        raise Malformed.of(f"the trailer Nomic-Id is wrong: {wrong} is no name of a deed", file=place)
+    for word in ("Nomic-By", "Nomic-Action"):
         if printable(said := lines.get(word, "-"), len(said)) != said:
             raise Malformed.of(f"the trailer {word} is wrong: {printable(lines[word], 60)}", file=place)
     try:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from support.ids import named
 from support.keyed import KEY
 
 from hostile.forging import Forger
@@ -108,14 +109,14 @@ class Kept(Small):
 
     def kept(self, actor: str | None, action: str, /, **given: Any) -> Recorded:
         """A deed of whoever has the key."""
-        return self.act(Deed(f"deed-{self.count + 1}", actor, action, given))
+        return self.act(Deed(named(f"deed-{self.count + 1}"), actor, action, given))
 
     def ordered(
         self, actor: str, action: str, /, nonce: str = "", made: int | None = None, **given: Any
     ) -> Recorded:
         """An order that the keeper takes; ``made`` when it says that it was (seconds, UTC)."""
         nonce = nonce or f"nonce-{self.count}"
-        return self.act(Deed(f"deed-{self.count + 1}", actor, action, given, nonce=nonce, made=made))
+        return self.act(Deed(named(f"deed-{self.count + 1}"), actor, action, given, nonce=nonce, made=made))
 
     def act(self, deed: Deed) -> Recorded:
         """A deed a minute after the last one."""

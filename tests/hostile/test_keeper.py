@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from support.ids import named
 from support.keyed import KEY, vault
 
 from hostile.forging import Forger
@@ -212,7 +213,13 @@ def test_orders_of_one_round_that_are_done_in_another_order_are_named(kept: Kept
             whisper = ("whisper", {"to": "eli", "text": "hush"})
             action, given = ("hide", {"n": 1}) if number != "1" else whisper
             deed = Deed(
-                f"{who}-{number}-{kept.at}", who, action, given, kept.at, nonce=nonces[text], made=kept.at - 9
+                named(f"{who}-{number}-{kept.at}"),
+                who,
+                action,
+                given,
+                kept.at,
+                nonce=nonces[text],
+                made=kept.at - 9,
             )
             game = kept.game()
             with game.repository:

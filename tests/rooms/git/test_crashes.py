@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hostile.processes import CRASHED, crash_at, exit_code, forked, full_at
 from hostile.small import FSCK, START, Small
+from support.ids import named
 
 from nomicgit.cli import main
 from nomicgit.ground.problems import NomicError
@@ -33,7 +34,7 @@ def act(actor: str, action: str, **given: Any) -> Act:
 
     def done(folder: Path) -> None:
         game = Game.open(folder)
-        game.act(Deed("the-deed", actor, action, given, START + 3600), lambda: SEED)
+        game.act(Deed(named("the-deed"), actor, action, given, START + 3600), lambda: SEED)
 
     return done
 

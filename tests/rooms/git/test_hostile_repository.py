@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hostile.forging import Forger
 from hostile.small import FSCK, START, Small, git_in
+from support.ids import renamed
 
 from nomicgit.git import Repository
 from nomicgit.git.layout import find
@@ -183,7 +184,7 @@ def with_law(small: Small, mechanics: str) -> str:
     forger = Forger(small)
     earned = forger.commits()[-1]
     evil = forger.add("typo", {"game/ruleset/2-dynastic/90-evil.md": rule.encode()})
-    message = earned.message.replace("Nomic-Id: ", "Nomic-Id: x")
+    message = renamed(earned.message)
     deed = forger.forge(earned, parents=(evil.oid,), tree=evil.tree, message=message)
     forger.point(deed)
     return deed.oid

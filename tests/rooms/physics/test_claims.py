@@ -16,6 +16,7 @@ import pytest
 from hostile.forging import Forger
 from hostile.small import Small, small_law
 from language import tiny
+from support.ids import named
 
 from nomicgit.cli import main
 from nomicgit.git import Commit
@@ -55,7 +56,7 @@ def forged(
 ) -> Commit:
     """A deed's commit written by hand, a day after the game's last one: the branch points at it."""
     at = Forger(small).commits()[-1].author_time + DAY
-    told = {"Nomic-At": clock.text(at), "Nomic-Id": f"{at}-forged"}
+    told = {"Nomic-At": clock.text(at), "Nomic-Id": named("forged", at)}
     lines = {**trailers, **told}
     order = ("Action", "By", "At", "With", "Evidence", "Id")
     written = [

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from hostile.forging import Forger
 from hostile.small import Small, small_law
+from support.ids import named
 from support.places import TESTS
 
 from nomicgit import editions
@@ -497,7 +498,7 @@ def test_what_a_rule_says_is_no_markup_in_its_form(text: str) -> None:
 def test_a_deed_that_changes_no_rule_does_not_even_load_the_forms(attic: Small) -> None:
     code = (
         "import sys; from nomicgit.record.game import Game; from nomicgit.physics.deeds.pipeline import Deed;"
-        f"Game.open(sys.argv[1]).act(Deed('d1', 'cy', 'earn', {{'n': 3}}, {attic.at + 60})); print(*sys.modules)"
+        f"Game.open(sys.argv[1]).act(Deed('{named('d1')}', 'cy', 'earn', {{'n': 3}}, {attic.at + 60})); print(*sys.modules)"
     )
     command = [sys.executable, "-c", code, str(attic.folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

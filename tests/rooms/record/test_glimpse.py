@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from support.ids import named
 
 from nomicgit.record import journal
 from nomicgit.record.glimpse import glimpse
 
+NAME = named("x")
 PLAIN = (
-    "ana: roll DICE6\n\nNomic-Action: roll\nNomic-By: ana\nNomic-At: 2021-06-07T00:01:00Z\nNomic-Id: x-1\n"
+    "ana: roll DICE6\n\nNomic-Action: roll\nNomic-By: ana\nNomic-At: 2021-06-07T00:01:00Z\n"
+    f"Nomic-Id: {NAME}\n"
 )
 EVIDENCE = 'Nomic-Evidence: {"events": ["comment-7"]}\n'
 
@@ -18,10 +21,10 @@ EVIDENCE = 'Nomic-Evidence: {"events": ["comment-7"]}\n'
 )
 def test_a_glimpse_tells_what_the_whole_tells(text: str, events: tuple[str, ...]) -> None:
     deed = journal.parse(text).deed
-    assert (deed.id, deed.at, tuple(deed.origin.events) if deed.origin else ()) == ("x-1", 1623024060, events)
+    assert (deed.id, deed.at, tuple(deed.origin.events) if deed.origin else ()) == (NAME, 1623024060, events)
     seen = glimpse(text)
     assert seen is not None
-    assert (seen.id, seen.at, tuple(seen.events)) == ("x-1", 1623024060, events)
+    assert (seen.id, seen.at, tuple(seen.events)) == (NAME, 1623024060, events)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hostile.small import FSCK, START, Small
+from support.ids import named
 
 from nomicgit.git import Repository
 from nomicgit.physics.deed import Deed
@@ -14,7 +15,8 @@ from nomicgit.record.game import Game
 from nomicgit.record.syncing import beside
 
 DEEDS = [
-    Deed(f"bulk-{n}", "cy", "story", {"title": f"Night {n}", "body": "Once."}, START + n) for n in range(1, 9)
+    Deed(named(f"bulk-{n}"), "cy", "story", {"title": f"Night {n}", "body": "Once."}, START + n)
+    for n in range(1, 9)
 ]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hostile.forging import Forger
 from hostile.small import START, Small, git_in, small_law
+from support.ids import renamed
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Refused
@@ -155,9 +156,7 @@ def test_a_line_that_takes_the_games_own_in_before_it_is_merged(small: Small) ->
 def test_what_an_enactment_merges_brings_no_deeds(small: Small) -> None:
     """A branch whose commit reads like a deed would make an honest enactment a fault for ever."""
     tip = Forger(small).commits()[-1]
-    head = Forger(small).forge(
-        tip, parents=(tip.oid,), message=tip.message.replace("Nomic-Id: ", "Nomic-Id: x")
-    )
+    head = Forger(small).forge(tip, parents=(tip.oid,), message=renamed(tip.message))
     branch = head.oid
     small.git("branch", "idea", branch)
     small.do("cy", "propose", title="News", changes=[{"add-rule": {"title": "News", "text": "Words."}}])

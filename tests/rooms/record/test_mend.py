@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from hostile.forging import Forger
 from hostile.small import FSCK, Small, git_in, small_law
 from msgspec.structs import replace
+from support.ids import renamed
 
 from nomicgit.cli import main
 from nomicgit.git import Raced, Repository
@@ -166,7 +166,7 @@ def test_a_forged_deed_takes_no_number_far_ahead(
 ) -> None:
     """Its message says that it is one; no deed lays a post so far behind the last one, and none so many."""
     good, message = small.head(), small.git("log", "-1", "--format=%B")
-    forged = re.sub("Nomic-Id: .*", "Nomic-Id: forged", message).strip() + "\n"
+    forged = renamed(message).strip() + "\n"
     files_by_hand = {f"game/posts/2021/06/{number:04}-x.md": b"x\n" for number in numbers}
     Forger(small).add(forged, files_by_hand)
     small.git("reset", "-q", "--hard")

@@ -9,6 +9,7 @@ import pytest
 from hostile.forging import Forger
 from hostile.small import START, Small
 from support.clones import Clone, game_in_clones
+from support.ids import named
 
 from nomicgit.ground import clock
 from nomicgit.law.outside import Outside
@@ -40,7 +41,7 @@ RIGHT: dict[str, object] = {
 def forged(action: str, given: dict[str, object]) -> str:
     """The message of such a deed by Ana."""
     told = [f"Nomic-Action: {action}", "Nomic-By: ana", f"Nomic-At: {clock.text(START + 600)}"]
-    told += [f"Nomic-With: {json.dumps(given)}", "Nomic-Id: forged"]
+    told += [f"Nomic-With: {json.dumps(given)}", f"Nomic-Id: {named('forged')}"]
     return f"ana: {action}\n\n" + "\n".join(told) + "\n"
 
 

@@ -14,6 +14,7 @@ from typing import Any, cast
 import pytest
 from msgspec.structs import replace
 from support.editions import PRACTICES
+from support.ids import named
 from support.keyed import KEY, KeyedGame, vault
 from support.practice import Practising
 from support.rounds_table import HOUR, MAILBOX, Table, git
@@ -255,13 +256,13 @@ def test_when_letters_are_written_and_what_they_say_that_one_may_do_tell_of_no_s
     """A werewolf who has named a target may name another half an hour later: who looks on does not see letters move then."""
     keyed = KeyedGame.founded(tmp_path, "werewolf", PRACTICES["werewolf"].sealed)
     game, at, start = keyed.game, keyed.game.last(), PRACTICES["werewolf"].sealed
-    game.act(Deed("draws", start.emperor, "renew-werewolves", {}, at))
+    game.act(Deed(named("draws"), start.emperor, "renew-werewolves", {}, at))
     wolves = {name.partition("/")[2] for name, own in vault(game).items() if own.get("werewolf")}
     cy, other = min(wolves - {start.emperor}), min({*start.players} - wolves - {start.emperor})
     for name in (cy, other):
-        game.act(Deed(f"box-{name}", name, Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)}, at))
+        game.act(Deed(named(f"box-{name}"), name, Outside.MAILBOX, {"recipient": age.recipient(MAILBOX)}, at))
         addresses.vouch(game, name, at)
-    game.act(Deed("aims", cy, "target", {"villager": other, "method": "murder"}, at + 60))
+    game.act(Deed(named("aims"), cy, "target", {"villager": other, "method": "murder"}, at + 60))
     at, sealer = game.last(), ordering.sealer_of(game)
 
     def mail(now: int) -> tuple[str | None, dict[str, dict[str, Any]]]:
@@ -277,7 +278,7 @@ def test_when_letters_are_written_and_what_they_say_that_one_may_do_tell_of_no_s
     assert (later[1][cy]["target"]["now"], later[1][other]["target"]["now"]) == (True, False)
     assert then[1][cy]["leave"]["sealed"], "asked as anybody asks, without the key"
     assert then[0] == later[0]
-    game.act(Deed("word", "ana", "post", {"title": "A word", "body": "Here."}, at + 31 * 60))
+    game.act(Deed(named("word"), "ana", "post", {"title": "A word", "body": "Here."}, at + 31 * 60))
     assert mail(game.last())[0] != later[0], "after a deed somebody may do something else"
 
 

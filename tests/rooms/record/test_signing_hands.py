@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from support.clones import Clone
+from support.ids import named
 from support.signing import bare_and_armour, faults, git_says, keys_beside, resigned, rewound, sits
 
 from nomicgit.git.signing import signature
@@ -58,9 +59,7 @@ def taken_unproved(game: Clone, with_proof: Proof | None) -> list[str]:
     """What verify finds where a keeper records an order with another proof, or with none."""
     kept, was = Game.open(game.folder), game.head
     wish = an_order(game)
-    deed = Deed(
-        "20210608T000000Z-9", "cy", wish.action, wish.with_, kept.last(), nonce="m9", proof=with_proof
-    )
+    deed = Deed(named("9"), "cy", wish.action, wish.with_, kept.last(), nonce="m9", proof=with_proof)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(proved, "refuse_unproved", lambda *_: None)
         vetting.refuse_unsound(kept.repository, kept.head.oid)
@@ -172,7 +171,7 @@ def test_what_the_keeper_and_the_clock_do_is_signed_by_keys_of_their_own(
 
     game.play("me", "clock", "--key", "../clock")
     kept = Game.open(game.folder)
-    kept.act(Deed("20210608T000000Z-1", None, Outside.CLOCK, at=kept.last() + 43_200))
+    kept.act(Deed(named("1"), None, Outside.CLOCK, at=kept.last() + 43_200))
     assert ssh_keygen_says(game, "clock")
     lawful = game.head
     resigned(game, "keeper")
@@ -183,7 +182,7 @@ def test_what_the_keeper_and_the_clock_do_is_signed_by_keys_of_their_own(
     game.play("me", "cy", "--key", "../cy")
     kept = Game.open(game.folder)
     box = {"recipient": age.recipient(bytes(32))}
-    kept.act(Deed("20210608T000000Z-2", "cy", Outside.MAILBOX, box, kept.last()))
+    kept.act(Deed(named("2"), "cy", Outside.MAILBOX, box, kept.last()))
     monkeypatch.setattr(addresses, "in_practice", lambda _: False)
     registered = game.head
     for key, judged in (("ana", Judged.SEEN), ("", Judged.SEEN), ("cy", Judged.THEIRS)):

@@ -15,6 +15,7 @@ from fakegithub.gitside import git
 from hostile.forging import Forger
 from hostile.small import Small
 from support.doorstep import Doorstep, doorstep
+from support.ids import named
 from support.sites import QUIET, configured
 
 from nomicgit.cli import main
@@ -435,7 +436,7 @@ def test_a_deed_that_is_pushed_again_is_seen_as_one_that_stands_already(small: S
 )
 def test_what_only_pretends_to_tell_of_a_deed_is_seen(small: Small, action: str, trailers: str) -> None:
     forger, at = Forger(small), "2021-06-07T00:09:00Z"
-    told = f"Nomic-Action: {action}\nNomic-By: cy\nNomic-At: {at}\n{trailers}Nomic-Id: forged\n"
+    told = f"Nomic-Action: {action}\nNomic-By: cy\nNomic-At: {at}\n{trailers}Nomic-Id: {named('forged')}\n"
     forger.add(
         f"cy: earn\n\n{told}", {}, author="cy", email="cy@nomicgit.invalid", author_time=clock.instant(at)
     )

@@ -14,12 +14,15 @@ import pytest
 from hostile.forging import Forger
 from hostile.small import FSCK, START, Small, git_in
 from msgspec.structs import replace
+from support.ids import named, renamed
 
-from nomicgit.git import Commit
+from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Ambiguous, Outage, Refused
+from nomicgit.physics.deed import Deed
 from nomicgit.record import replaying
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.strays import strays
 
 FOUNDING, EARN, GIVE, ROLL, PROPOSE, VOTE, VOTE2, RESOLVE, DIG = range(9)
 """The places of the deeds in the played game."""
@@ -143,6 +146,21 @@ def test_an_amended_message(small: Small, forger: Forger, place: int, old: str, 
     assert said in " / ".join(small.faults()[forged.oid])
 
 
+@pytest.mark.parametrize(
+    "name", ["x", "../x", "20210607T000000Z-1", "20210607T000000Z-0123456789AB", "id" * 500]
+)
+def test_a_deed_that_is_named_as_the_program_names_none(small: Small, forger: Forger, name: str) -> None:
+    """Its name stands in messages, in letters and in what others write: so it has one form, and whoever writes it is held to that."""
+    with pytest.raises(Refused, match="is no name of a deed"):
+        Game.open(small.folder).act(Deed(name, "cy", "earn", {"n": 1}, small.at + 60))
+    history = forger.commits()
+    odd = re.sub("Nomic-Id: .*", f"Nomic-Id: {name}", history[EARN].message)
+    forged = forger.amend(EARN, lambda _: {"message": odd})
+    assert "is no name of a deed" in small.faults()[forged.oid][0]
+    with Repository.open(small.folder) as repository:
+        assert [stray.commit for stray in strays(repository, small.head())] == [forged.oid]
+
+
 @pytest.mark.slow
 def test_another_seed_makes_other_dice(small: Small, forger: Forger) -> None:
     history = forger.commits()
@@ -263,7 +281,7 @@ def test_commits_beside_the_game_are_passed_over(small: Small, forger: Forger) -
 
 def test_a_roll_back_to_an_older_valid_state_under_a_fresh_message(small: Small, forger: Forger) -> None:
     history = forger.commits()
-    fresh = history[DIG].message.replace("Nomic-Id: ", "Nomic-Id: x")
+    fresh = renamed(history[DIG].message)
     forged = forger.forge(history[DIG], tree=history[EARN].tree, parents=(history[DIG].oid,), message=fresh)
     forger.point(forged)
     only(small, forged, "its tree is not what its deed makes")
@@ -368,7 +386,7 @@ def test_a_game_founded_among_programs_and_links(tmp_path: Path) -> None:
 # What others wrote, taken for a deed.
 
 
-TRAILERS = "\n\nNomic-Action: {action}\nNomic-By: cy\nNomic-At: {at}\nNomic-Id: forged\n"
+TRAILERS = "\n\nNomic-Action: {action}\nNomic-By: cy\nNomic-At: {at}\nNomic-Id: " + named("forged") + "\n"
 
 
 def test_trailers_in_the_message_of_a_merged_pull_request(small: Small, forger: Forger) -> None:

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 from support.doorstep import HOUR, doorstep, rule
+from support.ids import named
 
 from nomicgit import editions
 from nomicgit.cli.app import app
@@ -260,9 +261,9 @@ def test_an_account_has_one_player(tmp_path: Path) -> None:
     with doorstep(tmp_path) as door:
         game = Game.open(door.folder)
         origin = Origin(account=Account("github", 7, "x"))
-        game.act(Deed("one", "cy", "physics/account", {}, game.last(), origin=origin))
+        game.act(Deed(named("one"), "cy", "physics/account", {}, game.last(), origin=origin))
         with pytest.raises(Refused, match="cy's already"):
-            game.act(Deed("two", "dee", "physics/account", {}, game.last(), origin=origin))
+            game.act(Deed(named("two"), "dee", "physics/account", {}, game.last(), origin=origin))
         told = journal.told(game.head.message)
         assert told is not None
         assert told.deed.origin == origin
