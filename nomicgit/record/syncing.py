@@ -130,10 +130,11 @@ def sync(
         gone = lacking.deeds if lacking else ()
         behind = bool(apart.gone or apart.others)
         stands = not behind and replay.sound(repository, here, len(apart.own))
-        looked = looked_through(repository, here if stands else there, there)
+        tip = here if stands else there  # own deeds that stand may mend what lies there
+        looked = looked_through(repository, tip, there)
         if not looked.strays and repository.is_whole():
-            wrong = vetting.at_fault(repository, there, progress)
-            looked = looked_through(repository, here if stands else there, there) if wrong else looked
+            wrong = vetting.at_fault(repository, tip, progress)
+            looked = looked_through(repository, tip, there) if wrong else looked
             if wrong and not looked.strays:
                 raise Refused(*wrong)
         mends = [mend for mend in looked.mends if mend.oid in came]
@@ -142,7 +143,7 @@ def sync(
                 _remember(upstream, there, accept=accept)
                 refusals.note(upstream, there, [Why(each.problem, each.commit) for each in astray])
             return Synced([*came.values()], (), 0, (), astray, gone, mends=mends)
-        if early := _ahead(repository, apart, here if stands else there, now):
+        if early := _ahead(repository, apart, tip, now):
             if not dry:
                 _remember(upstream, there, accept=accept)
                 refusals.note(

@@ -99,7 +99,7 @@ class Retold:
                     self.row(where, dict(zip(table.head, row, strict=True)))
         all_of_them = {
             int(row[0].split(".")[0])
-            for where, table in self.tables("posts/all/*/index.html")
+            for where, table in self.tables("posts/all/**/index.html")
             for row in table.rows
         }
         self.hold("all posts", "posts/all", all_of_them, set(self.posts))

@@ -70,8 +70,8 @@ def _deeds(game: Game, tip: str) -> tuple[dict[str, str], frozenset[str]]:
 
 def lines_of(letter: Mapping[str, Any]) -> dict[str, list[Line]]:
     """What a letter tells its player: what was ``told`` in private, and what became of their ``orders``."""
-    told = [Line(each["deed"], each["at"], each["text"]) for each in letter["told"]]
-    return {"told": told, "orders": [_answer(each) for each in letter["orders"]]}
+    in_private = [Line(each["deed"], each["at"], each["text"]) for each in letter["told"]]
+    return {"told": in_private, "orders": [_answer(each) for each in letter["orders"]]}
 
 
 def _answer(order: Mapping[str, Any]) -> Line:

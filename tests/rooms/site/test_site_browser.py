@@ -124,7 +124,7 @@ def test_a_reader_sorts_a_table_by_the_keyboard(opened: Opened) -> None:
 
 
 def test_the_view_of_a_table_stands_in_its_address(opened: Opened) -> None:
-    page = opened("posts/all/1/")
+    page = opened("posts/all/")
     shown = "[...document.querySelectorAll('.nomic-sortable tbody tr')].filter(row => row.checkVisibility()).map(row => row.innerText)"
     everything = page.evaluate(shown)
     page.locator(".nomic-tools input[type=search]").first.fill("change")
@@ -338,7 +338,7 @@ def test_a_reader_walks_from_a_sentence_to_the_proposal_that_wrote_it(opened: Op
 
 
 @pytest.mark.parametrize(
-    "uri", ["", "ruleset/", "posts/", "posts/1/", "posts/12/", "posts/all/1/", "players/eli/", "gamestate/"]
+    "uri", ["", "ruleset/", "posts/", "posts/1/", "posts/12/", "posts/all/", "players/eli/", "gamestate/"]
 )
 def test_a_page_is_no_wider_than_a_phone(opened: Opened, uri: str) -> None:
     page = opened(uri, phone=True)

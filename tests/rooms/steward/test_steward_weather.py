@@ -100,7 +100,7 @@ def test_a_game_goes_on_whatever_becomes_of_its_threads(door: Doorstep) -> None:
     github.commit(door.people["dee"], {}, branch="sunburn")
     door.run()
     assert (third.state, door.post(3)["status"], door.ballots(3)) == ("closed", "pending", [])
-    assert told(door, third, "your branch is gone, and with it this was closed") == 1
+    assert told(door, third, "your branch is gone, deleted or renamed, and with it this was closed") == 1
     github.remove(third)
     for _ in range(2):
         door.review("ana", other)
