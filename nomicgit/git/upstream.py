@@ -152,6 +152,24 @@ class Upstream(NamedTuple):
         lines = (line.split("\t") for line in done.stdout.splitlines())
         return {ref: oid for oid, ref in lines if ref.startswith(HEADS + prefix)}
 
+    def in_the_way(self) -> list[str]:
+        """The branches that this clone remembers and that are there no more, where one stands now whose name begins with
+        theirs, or theirs with its: no folder holds both, and a plain `git fetch` stops at them.
+        """
+        own = self.branch.removeprefix(HEADS)
+        if not self.tracking.endswith(f"/{own}"):
+            return []  # it is remembered under another name, and so may all be
+        beside = self.tracking.removesuffix(own)
+        kept = {name.removeprefix(beside) for name in self.repository.references(beside)}
+        if not kept - {own, "HEAD"}:
+            return []
+        there = {name.removeprefix(HEADS) for name in self.heads("")}
+        return sorted(
+            name
+            for name in kept - there - {"HEAD"}
+            if any(f"{each}/".startswith(f"{name}/") or f"{name}/".startswith(f"{each}/") for each in there)
+        )
+
     def bring(self, ref: str) -> str | None:
         """Fetch what a branch there holds, and remember nothing of it; its commit, None where there is none, "" where Git
         takes none of it.

@@ -23,6 +23,7 @@ from nomicgit.record.laying import Laid
 from nomicgit.record.syncing import Synced
 from nomicgit.record.tree import KEYS
 
+SHOWN = 5  # branches that are named
 SEALED = 12  # sealed deeds of others whose changes are told
 
 
@@ -40,12 +41,13 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
         repository, upstream, now, again=again, accept=accept, dry=seat.dry_run, progress=progress
     )
     taken, letters = ("", 0) if done.strays else _letters(seat, repository)
+    in_the_way = upstream.in_the_way()
     changed = {each: seen for each in done.others if (seen := visible.lines(repository, each))}
     if seat.as_json:
         click.echo(
             json.dumps(
                 _plain(done, upstream, changed, dry=seat.dry_run)
-                | {"mailbox": taken or None, "letters": letters}
+                | {"mailbox": taken or None, "letters": letters, "in_the_way": in_the_way}
             )
         )
     else:
@@ -53,7 +55,21 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
             click.echo(said)
         for said in in_the_mailbox(taken, letters):
             click.echo(said)
+        if in_the_way:
+            click.echo(_in_the_way(upstream, in_the_way))
     return 1 if done.strays or any(each.commit is None for each in done.laid) else 0
+
+
+def _in_the_way(upstream: Upstream, names: Sequence[str]) -> str:
+    """That plain Git stops at branches which are there no more, and what to do."""
+    shown = ", ".join(clean(printable(name, 60)) for name in names[:SHOWN])
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    what = f"branches that are gone from {upstream.remote} stand in the way of new ones, and git fetch stops at them: {shown}{more}"
+    return (
+        click.style("branches: ", fg="yellow")
+        + what
+        + below(remedy("let go of them:", command("git", "remote", "prune", upstream.remote)))
+    )
 
 
 def _letters(seat: Seat, repository: Repository) -> tuple[str, int]:

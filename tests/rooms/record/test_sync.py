@@ -300,6 +300,37 @@ def test_local_edits_stay_and_stop_it_before_anything_moves(clones: tuple[Clone,
 
 
 @pytest.mark.slow
+def test_a_branch_in_the_folder_of_one_that_is_gone_is_told_and_plain_git_helped(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    """Whoever can push takes a branch away and lays another beneath its name: plain Git then fetches and pulls nothing."""
+    ana, ben, _ = clones
+    ana.git(
+        "push",
+        "--quiet",
+        "origin",
+        "HEAD:refs/heads/idea",
+        "HEAD:refs/heads/deep/er/one",
+        "HEAD:refs/heads/other",
+    )
+    ben.git("fetch", "--quiet")
+    assert "stand in the way" not in ben.play("sync")
+    ana.git("push", "--quiet", "origin", ":refs/heads/idea", ":refs/heads/deep/er/one", ":refs/heads/other")
+    assert "stand in the way" not in ben.play("sync"), "what is only gone stops nothing"
+    ana.git("push", "--quiet", "origin", "HEAD:refs/heads/idea/two", "HEAD:refs/heads/deep")
+    ben.git("fetch", "--quiet", code=1)
+    said = ben.play("sync")
+    assert "deep/er/one, idea\n" in said
+    assert json.loads(ben.play("sync", "--json"))["in_the_way"] == ["deep/er/one", "idea"]
+    [told] = [line.strip() for line in said.splitlines() if "git remote" in line]
+    ben.git(*shlex.split(told)[1:])
+    ben.git("fetch", "--quiet")
+    assert ben.git("for-each-ref", "--format=%(refname:lstrip=3)", "refs/remotes/origin").split() == [
+        "HEAD", "deep", "idea/two", "main"
+    ]  # fmt: skip
+    assert "stand in the way" not in ben.play("sync")
+
+
 def test_a_dry_run_tells_and_moves_nothing(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     propose(ben, "Bees")
