@@ -177,12 +177,21 @@ class Ancestry:
         rows = (each.split(" ") for each in run(line, given=asked).decode("ascii").splitlines())
         return {oid: int(size) for oid, size in rows if size.isdecimal()}
 
-    def weight(self, base: str, tip: str) -> int:
-        """The bytes, packed, of all that the history of ``tip`` has and that of ``base`` has not."""
+    def brought(self, base: str, tip: str) -> list[tuple[int, str, str]]:
+        """The files that the history of ``tip`` has and that of ``base`` has not, the largest first: how many bytes each has,
+        unpacked, its id, and where it lies.
+        """
         for oid in (base, tip):
             check_oid(oid)
-        size = run(command(self._layout, "rev-list", "--objects", "--disk-usage", tip, f"^{base}"))
-        return int(size)
+        listed = run(command(self._layout, "rev-list", "--objects", tip, f"^{base}"))
+        rows = (row.partition(" ") for row in listed.decode("utf-8", "surrogateescape").split("\n") if row)
+        paths = {oid: path for oid, blank, path in rows if blank}
+        line = command(self._layout, "cat-file", "--batch-check=%(objecttype) %(objectsize) %(objectname)")
+        answered = run(line, given="".join(f"{oid}\n" for oid in paths).encode()).decode("ascii").splitlines()
+        kinds = (row.split(" ") for row in answered)
+        return sorted(
+            ((int(size), oid, paths[oid]) for kind, size, oid in kinds if kind == "blob"), reverse=True
+        )
 
     def merge_base(self, one: str, other: str) -> str | None:
         """The newest commit that is in the histories of both; None where they have nothing in common."""

@@ -28,6 +28,8 @@ MOST_PATHS = 100_000
 """Files and folders that one commit may lay down, change or take away."""
 MOST_BYTES = 1 << 30
 """Bytes that the files of one commit may have, each counted as often as it lies there."""
+MOST_OF_BRANCH = 8 << 20
+"""Bytes, unpacked, of all files that the whole history of a proposal's branch may bring: enacted, it becomes a part of the game's."""
 MOST_PARENTS = 100
 """Commits that one commit may come after, be it one several times."""
 MOST_OF_COMMIT = 4 << 20
@@ -95,13 +97,28 @@ def refuse_brought(repository: Repository, head: str, tip: str) -> None:
 
 
 def unfit_to_merge(repository: Repository, head: str, tip: str) -> tuple[str, str] | None:
-    """The first commit on the way to a branch's head, which ``tip`` has not, that no clone takes in, or Git does not; and why."""
-    if unfit := unfit_beyond(repository, tip, head):
+    """The first commit on the way to a branch's head, which ``tip`` has not, that no clone takes in, or Git does not; and why.
+    Where all that it brings is too much for what the game's history is to hold, that with its largest file.
+    """
+    if unfit := unfit_beyond(repository, tip, head) or too_heavy(repository, tip, head):
         return unfit
     if bad := strictly.bad_object(find(repository.git_dir), head, (tip,)):
         oid = repository.first_with(bad.object, tip, head) if bad.object else head
         return oid, f"{UNTAKEN}: {bad.what}"
     return None
+
+
+def too_heavy(repository: Repository, tip: str, head: str) -> tuple[str, str] | None:
+    """Of a branch that brings more than it may, the first commit that has its largest file, and how much there is of what."""
+    files = repository.brought(tip, head)
+    together = sum(size for size, _, _ in files)
+    if together <= MOST_OF_BRANCH:
+        return None
+    size, oid, path = files[0]
+    largest = f"lays down {printable(path, 80)}, of {size} bytes the largest of its files"
+    return repository.first_with(oid, tip, head), (
+        f"{largest}: all together they have {together}, more than {MOST_OF_BRANCH}, and would stay in the game's history"
+    )
 
 
 def unfit_of(repository: Repository, tip: str) -> Iterator[tuple[str, str]]:

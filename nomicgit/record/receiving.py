@@ -179,6 +179,7 @@ def _game_moved(repository: Repository, scratch: Repository, move: Move, now: in
         oid, why = unfit
         who = arrivals.author_of(scratch, oid)
         raise Refused.of(f"the commit {oid[:12]} {who} {why}", mend=remedy("take it out; then,", SYNC))
+    _refuse_heavy_branches(scratch, move.old, move.new)
     brought = attributes.changing(scratch, move.new)
     if brought and not (move.old and scratch.leads_to(brought.commit, move.old)):
         raise Refused.of(str(brought), mend=remedy(f"take it out of {attributes.FILE}; then,", SYNC))
@@ -200,6 +201,21 @@ def _game_moved(repository: Repository, scratch: Repository, move: Move, now: in
     came = list(_after(scratch, move.new, move.old))
     deeds = sum(journal.is_deed(commit.message) for commit in came)
     return LetIn(deeds, len(came) - deeds, tuple(str(each) for each in builds))
+
+
+def _refuse_heavy_branches(scratch: Repository, old: str | None, new: str) -> None:
+    """Refuse deeds that merge a branch which brings more than it may."""
+    for commit in _after(scratch, new, old):
+        for head in commit.parents[1:] if journal.is_deed(commit.message) else ():
+            if heavy := arrivals.too_heavy(scratch, commit.parents[0], head):
+                oid, why = heavy
+                raise Refused.of(
+                    f"the commit {commit.oid[:12]} merges a branch whose commit {oid[:12]} {why}",
+                    mend=remedy(
+                        "do it again without that branch:",
+                        command("git", "reset", "--keep", f"{commit.oid}~1"),
+                    ),
+                )
 
 
 def _after(scratch: Repository, new: str, old: str | None) -> Iterator[Commit]:

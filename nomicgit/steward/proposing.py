@@ -22,7 +22,6 @@ from nomicgit.physics.state.writing import heading
 from nomicgit.record.proven import AGAIN
 from nomicgit.steward.seen import Pull
 
-HEAVIEST = 4 << 20  # bytes that a branch's whole history may bring: it becomes a part of the game's
 WORKFLOWS = ".github/workflows"
 _BLOCK = re.compile(
     r"^(?P<fence>`{3,}|~{3,})[ \t]*changes[ \t]*\n(?P<text>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL
@@ -115,9 +114,6 @@ class Branches:
         ``game`` is the commit at the game's head.
         """
         base = self._base(game, head)
-        if self._repository.weight(base, head) > HEAVIEST:
-            what = f"the branch's history holds more than {HEAVIEST >> 20} MiB, and would become the game's"
-            raise Refused.of(what, mend=_squashed(base))
         on_its_way = self._on_its_way(base, head)
         if self._changes_nothing(base, head) and block:
             if on_its_way:

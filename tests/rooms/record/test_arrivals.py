@@ -482,6 +482,12 @@ BEFORE_A_BRANCH: dict[str, tuple[Callable[[Clone], str], str, str]] = {
     "capitals": (lambda m: beside_the_game(m, entry("40000", "GAME", m.git("rev-parse", "HEAD:game"))), "", "not every clone"),
     "an encoding": (lambda m: m.git("rev-parse", "HEAD^{tree}"), "encoding UTF-7\n", "written in UTF-7"),
     "a name twice": (twice, "", "a name stands twice"),
+    "a large file": (lambda m: beside_the_game(m, entry("100644", "big.bin", m.stored("blob", bytes(9 << 20)))), "",
+                     "lays down big.bin, of 9437184 bytes the largest of its files: all together they have 94"),
+    "many files": (
+        lambda m: beside_the_game(m, *(entry("100644", f"b{n}", m.stored("blob", bytes([n]) * (1 << 20))) for n in range(9))),
+        "", "of 1048576 bytes the largest of its files: all together they have 94",
+    ),
 }  # fmt: skip
 
 

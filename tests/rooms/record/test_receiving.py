@@ -355,6 +355,30 @@ def test_attributes_that_let_git_change_the_game_are_not_let_in(host: Host) -> N
     assert host.tip == host.cy.head
 
 
+@pytest.mark.slow
+def test_a_deed_that_brings_a_large_branch_along_is_not_let_in(host: Host) -> None:
+    """Whoever enacts it runs what they like, and all others would have to fetch it, also what its end has no more."""
+    game, cy = host.cy.head, host.cy
+    cy.git("switch", "--quiet", "--create", "idea")
+    (cy.folder / "big.bin").write_bytes(bytes(9 << 20))
+    cy.git("add", ".")
+    cy.git("commit", "--quiet", "--message", "More")
+    large = cy.head
+    cy.git("rm", "--quiet", "big.bin")
+    cy.git("commit", "--quiet", "--message", "Less")
+    idea = cy.head
+    cy.git("switch", "--quiet", "main")
+    cy.play("roll", "DICE6")
+    told = cy.git("cat-file", "commit", "HEAD").replace(f"parent {game}\n", f"parent {game}\nparent {idea}\n")
+    enacted = cy.stored("commit", f"{told}\n".encode())
+    said = host.refused(f"{enacted}:main")
+    assert (
+        f"the commit {enacted[:12]} merges a branch whose commit {large[:12]} lays down big.bin, of 9437184"
+        in said
+    )
+    cy.git("push", "--quiet", "origin", "main")
+
+
 def test_one_who_pushes_brings_so_much_in_a_day_and_the_log_is_not_made_to_forget(
     git: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -180,6 +180,19 @@ def test_so_is_one_whose_changes_are_written_by_hand(door: Doorstep) -> None:
 
 
 @pytest.mark.slow
+def test_a_branch_whose_history_is_large_is_refused_with_its_largest_file(door: Doorstep) -> None:
+    """Also where its end has nothing of it any more: what becomes a part of the game's history is fetched by everybody, for ever."""
+    pull = two_steps(door, "Moonlight", {"big.txt": "x" * (9 << 20)}, {"big.txt": None})
+    door.run()
+    assert list(door.game().tree.ids("posts")) == []
+    assert told(door, pull, "@Cy", "big.txt, of 9437184 bytes the largest", "git rebase --interactive") == 1
+    files = {"game/ruleset/2-dynastic/90-moonlight.md": rule("Moonlight", "It shines.")}
+    door.github.commit(door.people["cy"], files, branch="moonlight", onto=door.github.repo.refs["main"])
+    door.run()
+    assert door.post(1)["title"] == "Moonlight"
+
+
+@pytest.mark.slow
 def test_workflows_that_come_from_the_games_own_branch_are_no_fault_of_a_branch(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.github.commit(door.github.owner, {WORKFLOW: "on: push\n"})
