@@ -1,16 +1,17 @@
-"""The steward with much to read: how many requests it takes, and how long by its own clock."""
+"""The steward with much to read: how many requests it takes, and how many matters it tries."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakegithub import FakeGitHub
-from support.doorstep import HOUR, REPOSITORY, Doorstep
+from support.doorstep import HOUR, Doorstep
+
+from nomicgit.outlook import foreseen
+from nomicgit.steward.standing import MOST_TRIED
 
 PULLS, COMMENTS, VOTES = 200, 2000, 40
 
@@ -23,37 +24,10 @@ def crowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Doorstep]
         yield Doorstep(github, tmp_path / "clone")
 
 
-PASS = """
-import json, resource, sys
-from nomicgit.forge.github import GitHub
-from nomicgit.git import Repository
-from nomicgit.steward.passing import Steward
-
-said = json.loads(sys.argv[1])
-now = lambda: said["now"]
-forge = GitHub(said["repository"], said["token"], api=said["api"], graphql=said["graphql"], now=now, wait=sys.exit)
-Steward(Repository.open(said["folder"]), said["address"], forge, now, said["token"]).run()
-used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-print(sum(each.ru_utime + each.ru_stime for each in used))
-"""
-
-
-def own_time(door: Doorstep) -> float:
-    """The processor time of a pass, all of it, as it is run: in a process that has nothing else in its memory."""
-    github = door.github
-    github.clock.advance(60)
-    said = {
-        "repository": REPOSITORY, "token": github.token(github.steward), "api": github.url, "graphql": github.graphql,
-        "folder": str(door.folder), "address": github.git_url(), "now": github.time(),
-    }  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, "-c", PASS, json.dumps(said)], stdout=subprocess.PIPE, text=True, check=True
-    )
-    return float(done.stdout)
-
-
 @pytest.mark.slow
-def test_two_hundred_pull_requests_with_two_thousand_new_comments(crowd: Doorstep) -> None:
+def test_two_hundred_pull_requests_with_two_thousand_new_comments(
+    crowd: Doorstep, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     github, people = crowd.github, list(crowd.people.values())[2:]
     pulls = []
     for number in range(PULLS):
@@ -73,10 +47,20 @@ def test_two_hundred_pull_requests_with_two_thousand_new_comments(crowd: Doorste
         github.comment(people[(number + 7) % 100], pulls[number % PULLS], text)
     github.forget()
     before = crowd.deeds()
-    took = own_time(crowd)
+    tried, tries = tmp_path / "tried", foreseen.foreseen
+    tried.touch()
+
+    def noted(*asked: Any) -> Any:
+        with tried.open("a", encoding="ascii") as file:  # the pass is played in a process of its own
+            print(asked[2], file=file)
+        return tries(*asked)
+
+    monkeypatch.setattr(foreseen, "foreseen", noted)
+    github.clock.advance(60)
+    crowd.run()
     assert crowd.deeds() == before + VOTES
     assert len(github.asked()) <= 60
-    assert took < 5
+    assert len(set(tried.read_text(encoding="ascii").split())) == MOST_TRIED
 
 
 @pytest.mark.slow
