@@ -119,6 +119,13 @@ def _time(value: str) -> str:
     return value
 
 
+def said_name(value: str) -> str:
+    """A name that is said: one that is blank, as of a variable that is empty, is not taken for none."""
+    if not value.strip():
+        raise click.UsageError("a blank name is nobody's; leave the option out, or say a name")
+    return value
+
+
 in_folder = _option(
     "path",
     "-C",
@@ -129,6 +136,7 @@ in_folder = _option(
 acting_as = _option(
     "player",
     "--as",
+    type=said_name,
     metavar="NAME",
     shell_complete=offering("players"),
     help="Who acts; else as said by `nomicgit me`.",

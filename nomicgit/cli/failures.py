@@ -56,7 +56,7 @@ def blamed(error: Exception, path: str) -> Exception:
         TooLarge,
     )  # here: that a module is missing must be told without any of them
     from nomicgit.record.blame import left_so
-    from nomicgit.record.strays import strays_in
+    from nomicgit.record.strays import elsewhere, strays_in
 
     problems = error.problems if isinstance(error, NomicError) else (_problem(error),)
     files = [each.where.file for each in problems if each.where.file.startswith("game/")]
@@ -65,6 +65,10 @@ def blamed(error: Exception, path: str) -> Exception:
     named: list[Problem] = []
     with suppress(NomicError, OSError), Repository.open(path) as repository:
         head = repository.head() or ""
+        if (
+            elsewhere(repository) is not None
+        ):  # what a proposal's branch holds is no deed, and nothing to blame
+            return error
         named = [stray.problem for stray in strays_in(repository, head)]
         if not named and isinstance(error, Malformed):
             named = [*left_so(repository, head, files)]

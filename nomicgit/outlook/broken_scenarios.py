@@ -8,5 +8,9 @@ from typing import Any
 
 def of_scenario(failed: Mapping[str, Any]) -> str:
     """A scenario that fails, in a sentence."""
-    already = ", as on the rules in force" if failed["failed_before"] else ""
-    return f"the scenario {failed['name']} fails after it{already}: {failed['failures'][0]}"
+    which = (
+        f"{failed['name']}, which it brings, fails"
+        if failed["brought"]
+        else f"{failed['name']} fails after it"
+    )
+    return f"the scenario {which}: {failed['failures'][0]}"

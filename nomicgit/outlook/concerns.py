@@ -15,6 +15,7 @@ from msgspec import Struct
 from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.ground.problems import printable
+from nomicgit.ground.wording import SHORT, in_words
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import doings
 from nomicgit.physics.deed import FAILED, Deed
@@ -27,6 +28,8 @@ from nomicgit.record.tree import GameTree, ref_of
 
 LOOKED = 200  # deeds that are looked through where nobody says from which on
 LONG = 120  # characters of what somebody said
+UNTOLD_AT_FIRST = (*UNTOLD, "mailbox", "name")
+"""What whoever has just come on the roster need not be told of themselves."""
 ENDS = {"enacted": "was enacted", "failed": "has failed"}
 """How it is told what became of a matter, by the status that it has then."""
 
@@ -123,6 +126,10 @@ def _changed(game: Game, commit: Commit, player: str, *, ends: bool) -> Iterator
         post = post_of(path)
         if ref_of(path) == f"players/{player}":
             before, after = old.entity(f"players/{player}") or {}, new.entity(f"players/{player}") or {}
+            if not before:
+                has = {name: each for name, each in after.items() if name not in UNTOLD_AT_FIRST and each}
+                yield f"you are on the roster now ({in_words(has, 2 * SHORT)})"
+                continue
             for field in dict.fromkeys((*before, *after)):
                 if field == "mailbox" and before.get(field) != after.get(field):
                     yield f"mailbox: {visible.mailbox(after.get(field))}"

@@ -166,7 +166,7 @@ def path(world: Transaction, written: str) -> str:
 
 
 def of_tags(world: Transaction, matter: str) -> Iterator[str]:
-    """Which of a matter's tags no rule speaks of, and which were meant: of tags whatever the mechanics call by a text may be one."""
+    """Which of a matter's tags no rule speaks of, and which was meant: of tags whatever the mechanics call by a text may be one."""
     spoken = {
         text.casefold(): text
         for placed in world.ruleset.rules
@@ -174,9 +174,10 @@ def of_tags(world: Transaction, matter: str) -> Iterator[str]:
         for text in _TEXT.findall(placed.mechanics)
     }
     for tag in reading.get(world, matter, "tags") or ():
-        near = nearest(str(tag).casefold(), spoken) if str(tag).casefold() not in spoken else []
-        if near:
-            yield f"no rule speaks of the tag {printable(str(tag), 60)}: did you mean {spoken[near[0]]}?"
+        if str(tag).casefold() not in spoken:
+            near = nearest(str(tag).casefold(), spoken)
+            near_one = f": did you mean {spoken[near[0]]}?" if near else ", so it does nothing"
+            yield f"no rule speaks of the tag {printable(str(tag), 60)}{near_one}"
 
 
 def type_at(law: Law, path: str) -> Type | None:
@@ -240,12 +241,21 @@ def of_given(
 ) -> Iterator[str]:
     """What was meant by the names that an action was given for players, rules, choices and entries of catalogues.
 
-    ``what`` is the refusal: where it speaks of one parameter, what was meant by that alone.
+    ``what`` is the refusal: what was meant by the parameters of which it speaks, by their names or by what was given.
     """
     spoken = what.partition(":")[0].replace("-", "_")
     for name, kind in parameters.items():
-        if spoken not in parameters or spoken == name:
-            yield from _of_value(world, kind, given.get(name, given.get(name.replace("_", "-"))))
+        value = given.get(name, given.get(name.replace("_", "-")))
+        if spoken == name or (spoken not in parameters and _quotes(what, value)):
+            yield from _of_value(world, kind, value)
+
+
+def _quotes(what: str, value: object) -> bool:
+    """Whether a refusal repeats a value, or part of it."""
+    if isinstance(value, Mapping | list):
+        inside = [*value, *value.values()] if isinstance(value, Mapping) else value
+        return any(_quotes(what, each) for each in inside)
+    return isinstance(value, str) and bool(value.strip()) and value in what
 
 
 def _of_value(world: Transaction, kind: Type, value: object) -> Iterator[str]:

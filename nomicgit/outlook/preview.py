@@ -57,6 +57,8 @@ def _verdict(checked: BranchChecked) -> str:
         return checked.unsound.capitalize()
     count = len(checked.expressed.changes) if checked.expressed else 0
     how = "It can be proposed" if checked.submittable else f"It is sound, and {LATER}"
+    if checked.pending is not None:
+        how = str(checked.pending).capitalize()
     return f"{how}: {count} {'change' if count == 1 else 'changes'}"
 
 

@@ -287,9 +287,14 @@ def replayed(repository: Repository) -> str:
 
 def unverified(repository: Repository, head: str) -> Problem | None:
     """That this clone has not replayed all up to a head; None where it has."""
-    if replayed(repository) == head:
+    until = replayed(repository)
+    if until == head:
         return None
-    what = "this clone has not verified yet what came since it last looked, the law with it"
+    what = (
+        "this clone has not verified yet what came since it last looked, the law with it"
+        if until
+        else "this clone has not verified this game yet, nor its law"
+    )
     return Problem(what, mend=remedy("let it look:", command("nomicgit", "verify")))
 
 

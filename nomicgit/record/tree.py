@@ -112,8 +112,13 @@ class GameTree(Source):
         return Ruleset.read(self._texts())
 
     def ruleset_quoted(self) -> Ruleset:
-        """All rules, with quotes where they lack them: as they are looked at where that is told."""
-        return Ruleset.read({path: files.requoted(text) for path, text in self._texts().items()})
+        """All rules that can be read, with quotes where they lack them: as they are looked at where that is told."""
+        texts = {path: files.requoted(text) for path, text in self._texts().items()}
+        try:
+            return Ruleset.read(texts)
+        except Malformed as unread:
+            wrong = {each.where.file.removeprefix(RULESET) for each in unread.problems}
+            return Ruleset.read({path: text for path, text in texts.items() if path not in wrong})
 
     def _texts(self) -> dict[str, str]:
         walked = self.repository.walk(self.tree, RULESET.rstrip("/"))

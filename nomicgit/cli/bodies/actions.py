@@ -108,16 +108,25 @@ def _parameters(action: Action, law: Law) -> Iterator[str]:
 
 
 def _taking(name: str, kind: Type, law: Law, deep: int = 0) -> Iterator[str]:
-    given = (
-        ""
-        if kind.required
-        else f", else {in_words(kind.empty()) if not kind.default_by else 'as the rules say'}"
-    )
+    given = "" if kind.required else f", else {_default(kind)}"
     yield f"{'  ' * deep}{name}: {_type(kind, law)}{given}"
     for field, inner in _record(kind).items():
         yield from _taking(field, inner, law, deep + 1)
     if kind.kind == "entry" and (rows := law.declared.catalogues.get(kind.catalogue)):
         yield f"{'  ' * deep}  action: one of {in_words(list(map(_with, rows, rows.values())), MOST_ENTRIES)}"
+
+
+def _default(kind: Type) -> str:
+    """What a parameter is where it is not given."""
+    if kind.default_by:
+        return "as the rules say"
+    match kind.empty():
+        case bool(yes):
+            return "yes" if yes else "no"
+        case None:
+            return "nobody" if kind.kind == "player" else "nothing"
+        case value:
+            return in_words(value)
 
 
 def _with(name: str, row: object) -> str:
@@ -136,6 +145,12 @@ def _type(kind: Type, law: Law) -> str:
     """A type in words, as far as it tells what may be typed."""
     options = choices(kind, law.declared)
     said = f"one of {in_words(list(options), MOST)}" if options else kind.kind
+    if kind.kind == "boolean":
+        return "yes or no"
+    if kind.kind == "any":
+        return "any value"
+    if kind.kind in law.declared.collections and not options:
+        return f"one of the {kind.kind} (nomicgit state {kind.kind})"
     if kind.kind == "entry":
         return "{action: ACTION}, and in the same braces what that takes"
     if kind.kind == "map":

@@ -104,7 +104,7 @@ def _titled(problem: Problem, game: Game) -> Problem:
 def _helped(problem: Problem, game: Game, deed: Deed) -> Problem:
     """A problem with whom or which rule was meant by a name; with what may be done all the same, where there is hiatus."""
     world, action = game.looked_at(deed.at), game.law.declared.actions.get(deed.action)
-    near = [meant.player(world, deed.actor)] if deed.actor else []
+    near = [meant.player(world, deed.actor)] if deed.actor and problem.what == NO_PLAYER else []
     near += meant.of_given(world, action.parameters, deed.given, problem.what) if action else ()
     number, rest = meant.apart(world, action.parameters, deed.given) if action else ("", [])
     if number:

@@ -7,18 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from nomicgit import editions
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
-from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.problems import Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import branches, checks
 from nomicgit.outlook.checks import BranchChecked, Checked, Finding
 from nomicgit.outlook.checks.differing import RuleDiffers
+from nomicgit.outlook.checks.finding import warning
 from nomicgit.outlook.checks.opens_for import in_words
 from nomicgit.outlook.doings import BY_CHANCE
 from nomicgit.outlook.preview import LATER
+from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
 
 MOST_SHOWN = 40  # values, views or actions, each
@@ -32,8 +35,23 @@ def find(seat: Seat, revision: str | None, edition: str | None, tags: tuple[str,
     revision = revision or branch
     between = None if revision is None else _between(game, revision)
     if between is not None:
-        return _branch(seat, game, between, tags)
+        return _branch(seat, game, between, tags, _uncommitted(game) if branch == revision else None)
+    if branch == revision and (lies := _uncommitted(game)) is not None:
+        raise Refused(lies)
     return _told(seat, _game(seat, game, _commit(game, revision or "HEAD")))
+
+
+def _uncommitted(game: Game) -> Problem | None:
+    """What lies in the folder of a proposal's branch and is in no commit of it; None where nothing does."""
+    head = game.repository.head()
+    lies = edited(game.repository, game.repository.commit(head).tree) if head else None
+    if lies is None:
+        return None
+    commit = (command("git", "add", "game"), command("git", "commit"), command("nomicgit", "check"))
+    return Problem(
+        f"not looked at, since it is not committed: {lies.named}",
+        mend=remedy("commit it, then check:", *commit),
+    )
 
 
 def _game(seat: Seat, game: Game, commit: str) -> Checked:
@@ -78,8 +96,12 @@ def _findings(findings: Iterable[Finding]) -> None:
         click.echo(f"{level}: {clean(str(finding.problem))}")
 
 
-def _branch(seat: Seat, game: Game, between: tuple[str, str], tags: tuple[str, ...]) -> int:
+def _branch(
+    seat: Seat, game: Game, between: tuple[str, str], tags: tuple[str, ...], beside: Problem | None
+) -> int:
     checked = checks.check_branch(game, *between, seat.moment(game), tags=tags, author=seat.named(game))
+    if beside is not None:
+        checked = replace(checked, findings=(*checked.findings, warning(beside)))
     if seat.as_json:
         click.echo(json.dumps(checked.as_json(), indent=2))
         return 0 if checked.sound else 1
@@ -94,8 +116,16 @@ def _branch(seat: Seat, game: Game, between: tuple[str, str], tags: tuple[str, .
 
 def _verdict(checked: BranchChecked) -> str:
     if not checked.sound:
-        return checked.unsound
+        return f"{checked.unsound}{f' ({checked.pending})' if checked.pending else ''}"
+    if checked.pending is not None:
+        return str(checked.pending) + (
+            "" if checked.pending.same else f": {_brought_up(checked.pending.post)}"
+        )
     return "it can be proposed" if checked.submittable else f"it is sound, and {LATER}"
+
+
+def _brought_up(post: int) -> str:
+    return command("nomicgit", "propose", "--update", str(post), "--branch", "BRANCH").strip()
 
 
 def enactment(rules: Iterable[RuleDiffers], tried: Mapping[str, Any]) -> Iterator[str]:

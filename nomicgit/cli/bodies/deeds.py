@@ -13,6 +13,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, from_source, inline
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.wording import in_words
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook import doings, foreseen
 from nomicgit.physics.deed import Deed, Outcome
@@ -144,8 +145,16 @@ def _happened(outcome: Outcome, after: Transaction) -> Iterable[str]:
     dice = [f"{draw.what} {draw.result}" for draw in outcome.draws if not draw.secret]
     if dice:
         yield "dice: " + ", ".join(dice)
-    yield from outcome.notes
-    yield from made_and_changed(outcome, after)
+    lines = [*outcome.notes, *made_and_changed(outcome, after)]
+    yield from lines
+    if not (dice or lines) and (gave := _gave(outcome.result)):
+        yield gave
+
+
+def _gave(result: object) -> str:
+    """What a deed gave that did nothing else, as dice without sides do; "" where it gave nothing, or a thing of the game's."""
+    plain = isinstance(result, int | list) and not isinstance(result, bool)
+    return f"it gave {in_words(result)}" if plain or (isinstance(result, str) and "/" not in result) else ""
 
 
 def made_and_changed(outcome: Outcome, after: Transaction) -> Iterator[str]:

@@ -13,7 +13,7 @@ from nomicgit.cli.terminal import clean
 from nomicgit.git.upstream import HEADS, home
 from nomicgit.ground import files
 from nomicgit.ground.files.grammar import Value
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law import rules, titles
 from nomicgit.law.declaring import underscored
@@ -61,8 +61,13 @@ def begin(seat: Seat, title: str, section: str) -> int:
 
 def _slug(game: Game, title: str) -> str:
     """The slug of a new rule. Refused where its title makes none."""
-    if why := titles.slugless(title):
-        raise Refused.of(why, mend="choose another title")
+    if not title.strip():
+        raise click.UsageError("TITLE is what the rule is called: a text")
+    if titles.slugless(title):
+        raise Refused.of(
+            f"the title {printable(title, 60)} has no letter from a to z and no digit, of which the file is named",
+            mend="choose another title",
+        )
     used = {*game.ruleset.by_slug, *((game.tree.entity("used") or {}).get("slugs") or ())}
     return titles.slug_for(title, used)
 

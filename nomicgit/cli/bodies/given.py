@@ -43,10 +43,17 @@ def as_action(seat: Seat, words: Sequence[str]) -> str:
 
 
 def _named(action: Action, words: Sequence[str]) -> list[str]:
-    """Words of a line as ``key=value``: those without a key belong to the parameters that are not named, in their order."""
-    named = {word.partition("=")[0] for word in words if "=" in word}
-    left = (name.replace("_", "-") for name in action.parameters if name.replace("_", "-") not in named)
-    return [word if "=" in word else f"{next(left, 'KEY')}={word}" for word in words if word[:1] != "-"]
+    """Words of a line as ``key=value``: those without a key belong to the parameters that are not named, in their order; one that
+    is a parameter's name lacks its value.
+    """
+    keys = [name.replace("_", "-") for name in action.parameters]
+    named = {word.partition("=")[0] for word in words}
+    left = (key for key in keys if key not in named)
+    return [
+        word if "=" in word else f"{word}={word.upper()}" if word in keys else f"{next(left, 'KEY')}={word}"
+        for word in words
+        if word[:1] != "-"
+    ]
 
 
 def set_variable(seat: Seat, path: str, value: str) -> int:

@@ -10,6 +10,7 @@ import click
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.git.signing import HANDS, KEY, PLAYER
+from nomicgit.outlook import meant
 from nomicgit.physics.deeds import petitions
 from nomicgit.record.game import Game
 from nomicgit.sealing import ssh
@@ -68,6 +69,9 @@ def _lend_a_hand(seat: Seat, game: Game, name: str, key: Path) -> int:
 
 
 def _how_to_be(game: Game, name: str) -> str:
-    """How somebody comes on the roster, or that they wait for it."""
-    waits = any(each.who.casefold() == name.casefold() for each in petitions.waiting(game.world()))
-    return ", and waits for an answer" if waits else ": nomicgit join"
+    """How somebody comes on the roster, or that they wait for it; and who on it may have been meant."""
+    world = game.world()
+    if any(each.who.casefold() == name.casefold() for each in petitions.waiting(world)):
+        return ", and waits for an answer"
+    near = meant.player(world, name)
+    return f": {near} Then: nomicgit me NAME; else: nomicgit join" if near else ": nomicgit join"

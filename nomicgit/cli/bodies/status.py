@@ -46,7 +46,7 @@ VOTES_OF = 20  # matters: of more, every vote would be pages of them
 
 
 def tell(seat: Seat, votes: bool | None) -> int:
-    game = seat.game()
+    game, _ = seat.game().at_home()
     game.repository.refuse_unfinished()
     at, player = seat.moment(game), seat.named(game)
     if votes is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
 
 
+_COMMIT = re.compile("[0-9a-f]{4,64}")
+
+
 def replay(
     seat: Seat,
     revision: str | None,
@@ -48,7 +52,7 @@ def replay(
         began = time.perf_counter()
         keys = () if without_key else _keys(repository, tip, seat)
         verified = verify(repository, tip, progress, now=int(time.time()), keys=keys, unjudged=True)
-        if not revision and repository.is_whole():
+        if not revision and repository.is_whole() and strays.elsewhere(repository) is None:
             faults.note(repository, {each.commit: each.what for each in verified.faults})
             strays.note_replayed(repository, "" if verified.faults else tip)
         verified.faults += [Fault(*each) for each in arrivals.unfit_of(repository, tip)]
@@ -153,6 +157,10 @@ def _rewritten(repository: Repository) -> Iterator[Fault]:
 
 def _lacking(repository: Repository, tip: str, known: str) -> Iterator[Fault]:
     """What a history lacks of the deeds of a commit that somebody knows."""
+    if _COMMIT.fullmatch(known) is None:
+        raise click.UsageError(
+            f"--known {printable(known, 40)!r} names no commit: write the id of one that somebody knows, or four of its digits or more"
+        )
     commit = repository.resolve(known)
     if commit is None:
         yield Fault(

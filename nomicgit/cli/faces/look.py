@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nomicgit.cli.face import command, in_folder, json_option, looking, offering
+from nomicgit.cli.face import command, in_folder, json_option, looking, offering, said_name
 
 limited = click.option(
     "--limit",
@@ -40,6 +40,7 @@ def status_command() -> None:
 @click.argument("name", required=False, shell_complete=offering("actions"))
 @click.option(
     "--player",
+    type=said_name,
     metavar="NAME",
     shell_complete=offering("players"),
     help="Whose actions; else those of who plays here.",

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import click
 
-from nomicgit.cli.face import command, in_folder, json_option, offering, playing, trying_out, worded
+from nomicgit.cli.face import (
+    command,
+    in_folder,
+    json_option,
+    offering,
+    playing,
+    said_name,
+    trying_out,
+    worded,
+)
 
 
 @command("join", body="deeds.join")
@@ -177,7 +186,7 @@ def roll_command() -> None:
 
 
 @command("idle", body="deeds.idle")
-@click.argument("player", required=False, shell_complete=offering("players"))
+@click.argument("player", required=False, type=said_name, shell_complete=offering("players"))
 @click.option("--reason", metavar="REASON", help="On which grounds, such as asked or inactive.")
 @playing
 def idle_command() -> None:
@@ -191,7 +200,7 @@ def idle_command() -> None:
 
 
 @command("unidle", body="deeds.unidle")
-@click.argument("player", required=False, shell_complete=offering("players"))
+@click.argument("player", required=False, type=said_name, shell_complete=offering("players"))
 @click.option("--reason", metavar="REASON", help="On which grounds, such as asked.")
 @playing
 def unidle_command() -> None:

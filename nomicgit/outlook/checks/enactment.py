@@ -48,6 +48,9 @@ class Matter(Struct, frozen=True):
     tags: Sequence[str]
     changes: Sequence[Change]
     kind: str = "proposal"
+    instead: str = (
+        ""  # the pending post that it is already, or would be after an edit: it does not stand beside that
+    )
 
 
 def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
@@ -190,11 +193,17 @@ def _fate(number: int, why: str, surprises: list[str]) -> dict[str, Any]:
 
 
 def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
+    _taken_out(world, matter)
     ref = writing.say(
         world, matter.kind, matter.title, matter.body, tags=list(matter.tags), changes=list(matter.changes)
     )
     world.store.forget()
     return _enacted(Transaction(world.position, world.context, world.chance, now=world.now), ref)
+
+
+def _taken_out(world: Transaction, matter: Matter) -> None:
+    if matter.instead:
+        writing.write(world, matter.instead, "posts", "status", "failed")
 
 
 def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
@@ -319,6 +328,7 @@ def _played(world: Transaction, matter: Matter, author: str | None) -> dict[str,
             "notes": [],
         }
     given = {key: value for key, value in given.items() if key in action.parameters}
+    _taken_out(world, matter)
     authors = [f"players/{author}"] if author else reading.roster(world)
     for ref in reading.find(world, "posts", status="pending"):
         if author is None:

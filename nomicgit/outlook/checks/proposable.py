@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, field
 
@@ -28,10 +30,25 @@ from nomicgit.physics.deeds import trial
 from nomicgit.record.game import Game
 from nomicgit.record.tree import GameTree
 
+_LACKS = re.compile(r"\b(?:declares|defines)(?: the \w+)? (\w+)|\{\{\w+\.([\w-]+)")
+"""What a finding says that nothing has: of that a rule which cannot be read may have it."""
+
 
 def slug_of(file: str) -> str:
     """The slug of the rule that lies in a file."""
     return file.rpartition("/")[2].partition("-")[2]
+
+
+class Pending(NamedTuple):
+    """The pending post that a branch is, by its number; whether it does what the branch does now."""
+
+    post: int
+    same: bool
+
+    def __str__(self) -> str:
+        if self.same:
+            return f"it is post {self.post}, which is pending"
+        return f"post {self.post}, which is pending, has an earlier state of it"
 
 
 class BranchChecked(Struct, frozen=True):
@@ -41,6 +58,7 @@ class BranchChecked(Struct, frozen=True):
     expressed: Expressed | None = None
     rules: tuple[RuleDiffers, ...] = ()
     enactment: Mapping[str, Any] = field(default_factory=dict)
+    pending: Pending | None = None
 
     @property
     def sound(self) -> bool:
@@ -58,7 +76,7 @@ class BranchChecked(Struct, frozen=True):
     @property
     def submittable(self) -> bool:
         """Whether it is sound, and the law in force lets somebody submit it now."""
-        return self.sound and not self.enactment.get("law", {}).get("refused")
+        return self.sound and self.pending is None and not self.enactment.get("law", {}).get("refused")
 
     def as_json(self) -> dict[str, Any]:
         """Plain data, its keys always the same."""
@@ -66,6 +84,7 @@ class BranchChecked(Struct, frozen=True):
         return {
             "sound": self.sound, "submittable": self.submittable, "findings": [each.as_json() for each in self.findings],
             "branch": self.expressed.as_json() if self.expressed else None,
+            "is_post": self.pending and self.pending._asdict(),
             "rules": [each.as_json() for each in self.rules], **tried_out,
         }  # fmt: skip
 
@@ -90,14 +109,17 @@ def check_branch(
         beside = _beside(game, base, head, wrong.problems) if isinstance(wrong, Malformed) else ()
         return BranchChecked((*map(error, wrong.problems), *beside))  # of what is too much no more is read
     title, body = first_words(game.repository, base, head)
-    matter = Matter(title or "A proposal", body, tags, expressed.changes)
+    pending = _pending(game, expressed, base, head, author)
+    instead = f"posts/{pending.post}" if pending else ""
+    matter = Matter(title or "A proposal", body, tags, expressed.changes, instead=instead)
     findings = [warning(Problem(line)) for line in expressed.told]
     try:
         done = tried(game.looked_at(at), matter)
         law = as_the_law_has_it(game.looked_at(at), matter, author)
     except NomicError as wrong:
         placed = _deadly(game, head, at) if isinstance(wrong, worker.Died) else []
-        return BranchChecked((*findings, *(placed or map(error, wrong.problems))), expressed)
+        stands = (*findings, *(placed or map(error, wrong.problems)))
+        return BranchChecked(stands, expressed, pending=pending)
     after = Ruleset.read(done.pop("texts"), old=game.ruleset)
     rules = differing(game.ruleset, after)
     brought = Brought(
@@ -135,7 +157,23 @@ def check_branch(
         )
     )
     enactment = done | {"title": matter.title, "sections": sections, "law": law, "scenarios": scenarios}
-    return BranchChecked(tuple(dict.fromkeys(findings)), expressed, rules, enactment)
+    return BranchChecked(tuple(dict.fromkeys(findings)), expressed, rules, enactment, pending)
+
+
+def _pending(game: Game, expressed: Expressed, base: str, head: str, author: str | None) -> Pending | None:
+    """The pending post that a branch was submitted as, if it was; by its author it may have been rebased since."""
+    for number in (game.tree.entity("open") or {}).get("pending") or ():
+        post = game.tree.entity(f"posts/{number}") or {}
+        stands, content = post.get("branch_head"), post.get("hash")
+        if not isinstance(stands, str):
+            continue
+        own = author is not None and post.get("author") == f"players/{author}"
+        if stands == head or (own and content == expressed.hash):
+            return Pending(int(number), content == expressed.hash)
+        known = game.repository.resolve(stands)
+        if known and game.repository.leads_to(known, head) and not game.repository.leads_to(known, base):
+            return Pending(int(number), same=False)
+    return None
 
 
 def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[Finding]:
@@ -153,15 +191,31 @@ def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[F
         plain = worker.run(newly)
     except NomicError:
         return []  # its files cannot be read as rules, and that is said
-    lines = {each.file: each.line for each in tree(head).ruleset_quoted().rules if each.mechanics}
+    after = tree(head)
+    rules = after.ruleset_quoted().rules
+    lines, mechanics = (
+        {each.file: part(each) for each in rules if each.mechanics}
+        for part in (attrgetter("line"), attrgetter("mechanics"))
+    )
+    unreadable = {each.where.file for each in said} - {each.file for each in rules}
+    kept_from = (game.repository.file(after.tree, file) or b"" for file in unreadable if file)
+    texts = b"\n".join(kept_from).decode(errors="replace")
     unread = {
         each.where.file for each in said if each.where.line > lines.get(each.where.file, each.where.line)
     }
     findings = [Finding(level, Problem.of_json(each)) for level, each in plain]
 
-    def known(each: Problem) -> bool:  # what unread mechanics define and do, nobody knows
-        file = each.where.file
-        return file not in unread or (each.where.line < lines[file] and not each.what.startswith(UNDEFINED))
+    def known(each: Problem) -> bool:  # what unread mechanics define and do, nobody knows but by their words
+        file, name = each.where.file, each.what.removeprefix(UNDEFINED).partition(",")[0]
+        lacks = _LACKS.search(each.what)
+        if lacks and re.search(rf"\b{re.escape(lacks[1] or lacks[2])}\b", texts):
+            return False
+        if file not in unread:
+            return True
+        written = each.what.startswith(UNDEFINED) and re.search(
+            rf"\bdef +{re.escape(name)}\b", mechanics[file]
+        )
+        return each.where.line < lines[file] and not written
 
     return [
         each

@@ -45,8 +45,10 @@ def failing(
             return rows, len(scenarios) - place
         if failures := _failures(name, text, after, physics):
             already = bool(_failures(name, text, before, physics))
-            if not already or (whole and old.get(name) != text):
-                rows.append({"name": name, "failures": failures, "failed_before": already})
+            brought = old.get(name) != text
+            if not already or (whole and brought):
+                row = {"name": name, "failures": failures, "failed_before": already, "brought": brought}
+                rows.append(row)
     return rows, 0
 
 

@@ -196,7 +196,7 @@ def arrive(world: Transaction, deed: Deed) -> None:
     """Let the time of a deed come, and nothing happen."""
     world.now = deed.at
     world.cast_at = deed.at if deed.cast_at is None else deed.cast_at
-    world.parent_law, world.branch = world.law, deed.branch
+    world.parent_law, world.branch, world.deed = world.law, deed.branch, deed.id
 
 
 def leave(world: Transaction, law: Ruleset, before: Savepoint) -> None:

@@ -20,14 +20,19 @@ def undo(world: Transaction, deed: object) -> None:
 
     Rules come first, for they declare what the rest may be. What happened by the clock in the deed, what was told in
     private, dice and mailboxes stay: one that somebody said was not theirs would come back without waiting.
+
+    Refused where it was taken back already, unless that was taken back: numbers would go down twice.
     """
     name = str(deed).removeprefix("deeds/")
-    history = world.context.history
+    history, undone = world.context.history, writing.stored(world, "used", "undone", {})
+    if name in undone:
+        raise Refused.of(f"the deed {printable(name, 60)} was taken back already{_by(undone[name])}")
     if history.sealed(name):
         world.store.look("what that deed has done")
     effects = history.effects(name)
     if effects is None:
         raise Refused.of(f"there is no deed {printable(name, 60)} whose effects are known")
+    before = len(world.store.log)
     of_rules = [dict(each) for each in effects if str(each["ref"]).startswith("rules/")]
     others = [each for each in effects if each not in of_rules and each["field"] != "mailbox"]
     left = _rules_back(world, of_rules) if of_rules else []
@@ -35,6 +40,13 @@ def undo(world: Transaction, deed: object) -> None:
     if left:
         what = ", ".join(dict.fromkeys(left))
         world.notes.append(f"Not taken back, since it has changed meanwhile: {what}")
+    if len(world.store.log) > before:
+        kept = {other: by for other, by in undone.items() if by != name}
+        world.store.put("used", "undone", dict(sorted({**kept, name: world.deed}.items())))
+
+
+def _by(deed: str) -> str:
+    return f", by the deed {deed}" if deed else ""
 
 
 def _rules_back(world: Transaction, effects: Sequence[dict[str, object]]) -> list[str]:

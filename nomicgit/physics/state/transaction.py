@@ -102,6 +102,7 @@ class Transaction(Recorder):
         self.parent_law: Law | None = None
         self.ruled: Law | None = None
         self.branch: str | None = None
+        self.deed = ""  # the id of the deed; "": somebody looks
         self.hidden: bool | frozenset[str] = False  # what of the deed nobody else may see
         self.never = (
             False  # and whether that is so for ever: a step that is opened some day opens the deed with it

@@ -497,7 +497,7 @@ def test_posts_and_comments(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> No
     assert "there is no post 9" in attic("posts", "9", code=1).err
     assert "did you mean proposal" in attic("posts", "--kind", "prposal", code=1).err
     assert (
-        "by hand one makes none, announcement"
+        "what is posted by hand is of the kind none or announcement"
         in attic("--as", "cy", "post", "A", "--kind", "stroy", code=1).err
     )
     assert "a comment says something" in attic("--as", "cy", "comment", "1", " ", code=2).err

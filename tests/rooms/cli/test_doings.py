@@ -156,7 +156,7 @@ def test_an_action_is_told_with_what_each_parameter_takes(act: Act, monkeypatch:
     said = act("--as", "cy", "actions", "offer-trade").splitlines()
     assert "    section: one of one-time, conditional" in said
     assert f"    sought: map of {resources} to integer, at least 1" in said
-    assert "    condition: map of any to any, else null" in said
+    assert "    condition: map of any to any, else nothing" in said
     line = "nomicgit act offer-trade section="
     monkeypatch.setenv("_NOMICGIT_COMPLETE", "zsh_complete")
     monkeypatch.setenv("COMP_WORDS", line)

@@ -26,7 +26,7 @@ NAME = "create-encounter"
 def test_the_fields_of_a_record_are_told(dungeon: Clone) -> None:
     said = dungeon.play("--as", "ana", "actions", NAME)
     for line in ("  name: text\n", "  hp: integer, at least 0\n", "drop-rate: integer, at least 0, at most 100, else 0\n",
-                 "inflicts: one of Stunned, Confusion, Hallucination, Blind, Slime, else null\n"):  # fmt: skip
+                 "inflicts: one of Stunned, Confusion, Hallucination, Blind, Slime, else nothing\n"):  # fmt: skip
         assert line in said
     [row] = json.loads(dungeon.play("--as", "ana", "actions", NAME, "--json"))["actions"]
     fields = {each["name"]: each for each in row["with"][-1]["fields"]}
@@ -92,7 +92,7 @@ def test_an_example_is_tried_with_one_parameter_after_the_other_and_an_entry_is_
     page = game.nomic("--as", "ana", "actions", "send").out
     assert page.startswith("open to ana\n  send ")
     assert game.nomic("--as", "ana", "actions", "send", "--json").json["actions"][0]["open"]
-    assert "second: {action: ACTION}, and in the same braces what that takes, else null\n" in page
+    assert "second: {action: ACTION}, and in the same braces what that takes, else nothing\n" in page
     assert (
         "action: one of hum (with tune), draw (with plan), sing (with song), walk (with beside and how), wait\n"
         in page

@@ -137,7 +137,9 @@ def test_pending_proposals_that_do_not_meet_it_are_not(game: Parlour) -> None:
 def test_an_equal_pending_proposal_has_nothing_to_do(game: Parlour) -> None:
     game.branch("cold", TEA, "drunk hot", "drunk cold")
     game.propose("cold")
-    found = checked(game, "cold")
+    game.branch("as-cold", TEA, "drunk hot", "drunk cold", message="As cold")
+    found = checked(game, "as-cold")
+    assert found["is_post"] is None
     assert found["pending"][0]["after"] == ["nothing to do: it says so already"]
     assert found["pending"][0]["behind"] == ["nothing to do: it says so already"]
 
@@ -296,3 +298,36 @@ def test_a_rebase_of_an_own_branch_is_to_be_finished_and_of_the_games_broken_off
             assert ("break it off:\n    git rebase --abort\n    nomicgit sync\n" in said) is not own, said
         game.git("rebase", "--abort")
         game.git("switch", "-q", "main")
+
+
+def test_a_rule_that_is_no_yaml_hides_nothing_of_its_neighbours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys)
+    jar = (
+        "---\ntitle: Jar\nvariables: {jars: {of: player, type: integer}\nactions: {fill: {}}\n---\nFilled.\n"
+    )
+    lid = (
+        "---\ntitle: Lid\nvariables: {lids: {of: player, type: int}}\nactions: {shut: {by: emporer}}\n---\nShut.\n\n"
+        '```starlark\ndef do_shut(actor):\n    gain(actor, "lid", get(actor, "jars"))\n```\n'
+    )
+    tap = (
+        "---\ntitle: Tap\nactions: {turn: {by: opener}, stop: {by: emporer}}\n---\nTurned.\n\n"
+        "```starlark\ndef opener(actor):\n    while 1:\n        pass\n```\n"
+    )
+    for name, text in (("90-jar", jar), ("91-lid", lid), ("92-tap", tap)):
+        game.branch("kitchen", f"game/ruleset/2-dynastic/{name}.md", "", text)
+    told = game.nomic("check", "kitchen", code=1).out
+    for said in (
+        "90-jar.md:4",
+        "not YAML",
+        "is called int",
+        "emporer",
+        "the variable lid of player",
+        "no `while`",
+    ):
+        assert said in told, said
+    assert told.count("nobody defines emporer") == 2  # the mechanics that cannot be read do not define it
+    for unknown in ("jars", "opener"):  # which may be declared and defined where nothing can be read
+        assert f"the variable {unknown}" not in told
+        assert f"nobody defines {unknown}" not in told

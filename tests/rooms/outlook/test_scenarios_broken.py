@@ -83,8 +83,8 @@ def test_a_broken_scenario_is_told_at_the_enactment_that_breaks_it(
     game.branch("pale", MOON, "shines", "is pale")
     assert FAILS not in game.nomic("check", "pale").out
     other = {"scenario": {"name": "hot", "text": BREWED.replace("Tea is", "Hot tea is")}}
-    assert "the scenario hot fails after it, as on the rules in force: " in proposed("Hot", other)
-    assert "the scenario hot fails after it" in resolved(5)
+    assert "the scenario hot, which it brings, fails: " in proposed("Hot", other)
+    assert "the scenario hot, which it brings, fails: " in resolved(5)
 
 
 @pytest.mark.slow
@@ -105,7 +105,7 @@ def test_no_scenario_is_told_beside_an_enactment_that_cannot_be(
     bricked = proposed({"repeal": "Proposals"}, fails)
     assert "it would not be enacted" in bricked
     assert "the scenario tea" not in bricked
-    assert FAILS.replace(": ", ", as on the rules in force: ") in proposed(fails)
+    assert "the scenario tea, which it brings, fails: " in proposed(fails)
     game.git("switch", "-qc", "none")
     (game.folder / "game/scenarios").mkdir(exist_ok=True)
     (game.folder / "game/scenarios/tea.yml").write_text(fails["scenario"]["text"], "utf-8")

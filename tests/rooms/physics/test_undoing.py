@@ -184,3 +184,19 @@ def test_what_fell_due_by_the_clock_in_the_same_commit_stays(tmp_path: Path) -> 
     small.enact({"undo": deed})
     assert (small.value("players/cy gold"), small.value("players/dee gold")) == (12, 12)
     assert small.verified().faults == []
+
+
+# ---- again
+
+
+def test_a_deed_is_taken_back_once_and_again_once_that_was_taken_back(small: Small) -> None:
+    deed = small.do("cy", "dig", name="Hall").outcome.deed.id
+    first = small.enact({"undo": deed}).outcome.deed.id
+    notes = small.enact({"undo": deed}).outcome.notes
+    assert [note for note in notes if f"taken back already, by the deed {first}" in note]
+    assert small.value("players/cy gold") == 10
+    small.enact({"undo": first})
+    assert (small.ids("rooms"), small.value("players/cy gold")) == (["r1"], 9)
+    small.enact({"undo": deed})
+    assert (small.ids("rooms"), small.value("players/cy gold")) == ([], 10)
+    assert small.verified().faults == []

@@ -1,0 +1,147 @@
+"""What a command says is of what was asked: names that are near, hints where they belong, branches that are pending already."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.parlour import MOON, RULES, Parlour, parlour
+
+HOST = """\
+---
+title: Host
+actions:
+  greet: {by: admin, with: {player: player}}
+  throw: {with: {sides: {type: integer, min: 0}}}
+  invite: {with: {monster: {type: text, default: null}, player: {type: player, default: null}, late: {type: boolean, default: false}}}
+---
+An admin may greet somebody.
+
+```starlark
+def do_greet(actor, player):
+    note("Hello.")
+
+def do_throw(actor, sides):
+    return roll(sides)
+
+def do_invite(actor, monster, player, late):
+    note("Come.")
+```
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Parlour:
+    return parlour(tmp_path, capsys, {**RULES, "2-dynastic/40-host.md": HOST})
+
+
+def test_a_name_that_is_near_a_players_is_answered_with_that_one(game: Parlour) -> None:
+    assert "did you mean ana?" in game.nomic("me", "ann").out
+    assert "did you mean" not in game.nomic("me", "zorro").out
+    assert "did you mean" not in game.nomic("me", "ana").out
+
+
+def test_a_blank_name_is_not_taken_for_none(game: Parlour) -> None:
+    game.nomic("me", "ana")
+    before = game.git("rev-parse", "HEAD")
+    for words in (("--as", "", "act", "throw", "sides=6"), ("act", "--as", " ", "throw", "sides=6")):
+        assert "a blank name is nobody's" in game.nomic(*words, code=2).err
+    assert "a blank name is nobody's" in game.nomic("actions", "--player", "", code=2).err
+    assert game.git("rev-parse", "HEAD") == before
+
+
+def test_a_hint_stands_only_under_the_refusal_of_what_it_is_about(game: Parlour) -> None:
+    barred = game.nomic("--as", "cy", "act", "greet", "player=bem", code=1).err
+    assert "that is for an admin" in barred
+    assert "did you mean" not in barred
+    assert "did you mean ben?" in game.nomic("--as", "ben", "act", "greet", "player=bem", code=1).err
+    stranger = game.nomic("--as", "ann", "act", "greet", "player=bem", code=1).err
+    assert "did you mean ana?" in stranger
+    asked = game.nomic("--as", "ann", "act", "throw", "sides=many", code=1).err
+    assert "did you mean" not in asked.partition("sides:")[2]
+
+
+def test_what_a_deed_gave_that_did_nothing_else_is_told(game: Parlour) -> None:
+    assert "  it gave 0\n" in game.nomic("--as", "cy", "act", "throw", "sides=0").out
+    thrown = game.nomic("--as", "cy", "act", "throw", "sides=6").out
+    assert "dice: d6 " in thrown
+    assert "it gave" not in thrown
+
+
+def test_a_parameters_name_without_a_value_gets_its_own(game: Parlour) -> None:
+    said = game.nomic("--as", "cy", "act", "invite", "player", "late=yes", code=2).err
+    assert "nomicgit act invite player=PLAYER late=yes" in said
+
+
+def test_what_a_parameter_is_where_it_is_not_given_is_told_in_words(game: Parlour) -> None:
+    said = game.nomic("--as", "cy", "actions", "invite").out
+    for line in ("monster: text, else nothing", "player: player, else nobody", "late: yes or no, else no"):
+        assert f"    {line}\n" in said
+
+
+def test_a_rule_needs_a_title_and_one_of_which_a_file_can_be_named(game: Parlour) -> None:
+    game.git("switch", "-q", "-c", "mine")
+    assert "TITLE is what the rule is called" in game.nomic("new-rule", " ", code=2).err
+    nameless = game.nomic("new-rule", "…", code=1).err
+    assert "has no letter from a to z" in nameless
+    assert "slug:" not in nameless
+
+
+def test_what_is_no_commit_is_none_that_anybody_knows(game: Parlour) -> None:
+    assert "'zzz' names no commit" in game.nomic("verify", "--known", "zzz", code=2).err
+    assert "this clone has no such commit" in game.nomic("verify", "--known", "abcd1234", code=1).out
+
+
+# ---- a proposal's branch
+
+
+def test_the_check_of_a_branch_that_is_pending_says_which_post_it_is(game: Parlour) -> None:
+    game.branch("night", MOON, "The moon shines.", "The moon shines by night.")
+    game.propose("night")
+    pending = game.nomic("--as", "ana", "check", "night")
+    assert "warning" not in pending.out
+    assert pending.out.endswith("\nit is post 1, which is pending\n")
+    told = game.nomic("check", "night", "--json").json
+    assert (told["is_post"], told["submittable"], told["pending"]) == ({"post": 1, "same": True}, False, [])
+    game.branch("night", MOON, "by night", "by day")
+    moved = game.nomic("check", "night").out
+    assert "post 1, which is pending, has an earlier state of it: nomicgit propose --update 1" in moved
+    game.branch("dawn", MOON, "The moon shines.", "The moon shines at dawn.", onto="main")
+    assert "the pending post 1" in game.nomic("check", "dawn").out
+
+
+def test_what_is_not_committed_yet_was_not_looked_at_and_that_is_no_sound_check(game: Parlour) -> None:
+    game.git("switch", "-q", "-c", "night")
+    (game.folder / MOON).write_text("---\ntitle: Moon\n---\nThe moon shines by night.\n", "utf-8")
+    said = game.nomic("check", code=1).err
+    assert f"not looked at, since it is not committed: {MOON}" in said
+    assert "git commit" in said
+    assert "branch of its own" not in said
+    game.git("commit", "-qam", "Night")
+    assert game.nomic("check").out.endswith("it can be proposed\n")
+    (game.folder / MOON).write_text("---\ntitle: Moon\n---\nThe moon shines by day.\n", "utf-8")
+    assert f"not looked at, since it is not committed: {MOON}" in game.nomic("check").out
+
+
+def test_on_ones_own_proposals_branch_nothing_is_blamed_and_nothing_is_forgotten(game: Parlour) -> None:
+    game.nomic("verify")
+    game.branch("night", MOON, "The moon shines.", "The moon shines by night.")
+    game.nomic("--as", "ben", "propose", "--title", "Tea", "--change", "{repeal: Tea}")
+    game.git("switch", "-q", "night")
+    said = game.nomic("status", code=1).out
+    assert said.startswith("not the game's branch: ")
+    assert "no deed" not in said
+    assert "1  Tea" in said  # which came meanwhile
+    game.nomic("verify", code=1)
+    game.git("switch", "-q", "main")
+    assert "not verified" not in game.nomic("status").out
+
+
+def test_a_clone_that_never_looked_is_told_so(
+    game: Parlour, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game.git("clone", "-q", ".", str(tmp_path / "other"))
+    other = Parlour(tmp_path / "other", capsys)
+    assert "this clone has not verified this game yet, nor its law" in other.nomic("status").out
+    other.nomic("verify")
+    assert "not verified" not in other.nomic("status").out
