@@ -226,9 +226,10 @@ class Game:
             store = Store(tree, closed=True, known=tree.known)
         return Position(store, self.ruleset, self.physics, now=self.last())
 
-    def world(self, letter: Told | None = None) -> Transaction:
+    def world(self, letter: Told | None = None, *, looking: bool = False) -> Transaction:
         """The game as it stands after its last deed, to be looked at and thrown away."""
-        return Transaction(self.position(letter), self._context(), Seeded(b"looking", "looking"))
+        context = replace(self._context(), looking=looking)
+        return Transaction(self.position(letter), context, Seeded(b"looking", "looking"))
 
     def _history(self) -> RecordedHistory:
         keeping = self.keeping()
@@ -255,8 +256,7 @@ class Game:
 
         ``letter``: as somebody sees it whose letter tells more.
         """
-        world = self.world(letter)
-        world.looking = True  # what needs the game's key waits, and the clock with it
+        world = self.world(letter, looking=True)
         pipeline.come(world, Deed("looking", None, "look", at=max(at, self.last())))
         return world
 

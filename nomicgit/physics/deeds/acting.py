@@ -49,7 +49,7 @@ def _performed(world: Transaction, name: str, actor: str | None, given: Mapping[
     if hidden:
         if not world.context.secrets:
             raise _unkept(action)
-        if not world.surmising:
+        if not world.context.surmising:
             world.store.look(f"who does {action.name}, and how,")
     if not world.steps:
         world.hidden, world.never = hidden, bool(hidden) and action.never

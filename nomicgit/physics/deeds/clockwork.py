@@ -190,9 +190,9 @@ def _happened(world: Transaction, due: Due, course: _Course, until: int) -> str:
     try:
         why = _happen(world, due, course, until)
     except NeedsKey as error:
-        if not world.looking:
+        if not world.context.looking:
             raise NeedsKey.of_event(due.key, clock.text(due.at)) from error
-    if world.looking and world.store.needed:  # also where whatever met it has caught it
+    if world.context.looking and world.store.needed:  # also where whatever met it has caught it
         world.back(before)
         world.store.needed, world.halted = False, (due.key, due.at)
         return ""

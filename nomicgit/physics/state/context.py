@@ -80,14 +80,17 @@ class Context(Struct, frozen=True):
     """In what deeds are decided. Looking, rehearsing, trying and replaying differ in this alone.
 
     ``secrets``: something can be kept secret. ``keys``: by a key, which not everybody has. ``trusted``: nothing that the
-    law does is tried in a worker first, as in a trial. ``claims``: what a recorded deed says of itself, and replay takes as
-    given; None where a deed is decided for the first time. ``again`` is handed each of them with the work of which it is made;
-    None: that is not tried again.
+    law does is tried in a worker first, as in a trial. ``looking``: somebody only looks, and where the game's key is needed
+    the clock halts, and refuses nothing. ``surmising``: somebody without the key tries what they would do in private.
+    ``claims``: what a recorded deed says of itself, and replay takes as given; None where a deed is decided for the first
+    time. ``again`` is handed each of them with the work of which it is made; None: that is not tried again.
     """
 
     history: History = field(default_factory=History)
     secrets: bool = False
     keys: bool = False
     trusted: bool = False
+    looking: bool = False
+    surmising: bool = False
     claims: Mapping[str, Sequence[str]] | None = None
     again: Callable[..., None] | None = None

@@ -111,9 +111,7 @@ class Transaction(Recorder):
         self.keeping = True  # whether the clock looks at what is secret
         self.timing = False  # whether what falls due by the clock is happening
         self.waiting = False  # whether it did not, where it would have to
-        self.looking = False  # whether somebody only looks: what needs the key refuses nothing then
-        self.surmising = False  # whether somebody without the key tries what they would do in private
-        self.halted: tuple[str, int] | None = None  # the event before which it halts then
+        self.halted: tuple[str, int] | None = None  # the event before which the clock halts for who looks
         self.limit: float | None = None
         self.refuel()
 

@@ -21,7 +21,7 @@ def refusal(game: Game, action: str, actor: str, given: Mapping[str, Any], at: i
     world = game.looked_at(at, lettering.told(game, actor))
     store = world.store
     world.chance = replace(keeping, sealer=None).chance("surmised", store)
-    world.surmising, store.needed = True, False
+    world.context, store.needed = replace(world.context, surmising=True), False
     try:
         acting.perform(world, action, f"players/{actor}", given)
     except NeedsKey:
