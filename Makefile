@@ -69,7 +69,7 @@ guards: $(STAMP) ## take every guard of the law, and of the program, out in turn
 	$(BIN)/python tools/guards.py
 	$(BIN)/python tools/mappings.py
 	$(BIN)/python tools/guards.py --program
-	$(BIN)/pytest $(WORKERS) --hypothesis-profile=deep tests/rooms/record/test_leaks.py tests/rooms/editions/test_styles.py tests/rooms/editions/test_kept_play.py tests/rooms/ground/test_native_bounds.py tests/language/test_every_word.py tests/rooms/git/test_crashes.py tests/rooms/steward/test_steward_crashes.py tests/rooms/steward/test_steward_slips.py
+	$(BIN)/pytest $(WORKERS) --hypothesis-profile=deep $(shell grep -rl --include='test_*.py' 'from support.depth import' tests)
 	$(MAKE) mutants
 
 mutants: $(STAMP) ## change what the rules declare, CHANGES of each edition drawn by today's date (0: all): does a scenario notice?

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
-from support import pages, parsed
+from support import depth, pages, parsed
 
 if TYPE_CHECKING:
     from fakegithub import FakeGitHub
@@ -31,6 +31,13 @@ settings.register_profile("deep", max_examples=1000)  # chosen by --hypothesis-p
 
 
 TIDIED = 40  # tests after which what laws of the interpreter's are left over is given back: each fork copies the rest
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what the deep profile alone tries."""
+    left = [] if depth.is_deep(config) else [item for item in items if item.get_closest_marker("deep")]
+    config.hook.pytest_deselected(items=left)
+    items[:] = [item for item in items if item not in set(left)] if left else items
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support.depth import is_deep
 
 from language.tiny import Game, rule, ruleset
 from nomicgit.ground.problems import NomicError
@@ -186,7 +187,7 @@ def test_every_type_and_every_word_is_tried() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("word", sorted(WORDS))
 def test_a_word_answers_or_says_what_is_wrong(word: str, request: pytest.FixtureRequest) -> None:
-    deep = request.config.getoption("--hypothesis-profile") == "deep"
+    deep = is_deep(request.config)
     chance = random.Random(None if deep else word)
     game = made()
     game.do("ana", "move")
@@ -242,6 +243,6 @@ def answered(answer: str, hook: str) -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("answer", VALUES)
 def test_whatever_a_function_answers_is_taken_or_told(answer: str, request: pytest.FixtureRequest) -> None:
-    deep = request.config.getoption("--hypothesis-profile") == "deep"
+    deep = is_deep(request.config)
     for hook in HOOKS if deep else random.Random(answer).sample(list(HOOKS), 2):
         assert [each for each in answered(answer, hook) if CANNOT in each] == [], hook

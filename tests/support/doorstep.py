@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from fakegithub.gitside import git
 from nomicgit import editions
 from nomicgit.forge.github import GitHub
 from nomicgit.git import Repository
+from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.numbers import NEWEST
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
 from nomicgit.record.replay import verify
@@ -52,6 +55,7 @@ class Doorstep:
             dice = "local" if keeper is None else "keeper"
             chosen = Settings("Test", edition, dice=dice, forge=settings, restore=restore)
             found_game(repository, editions.load(edition).canonical(), chosen, start, keeper=keeper)
+        looked_through(edition)
         github.seed(folder)
         github.clock.advance(60)
 
@@ -111,7 +115,6 @@ class Doorstep:
 
     def form(self, who: str, action: str, fields: Mapping[str, str] | None = None) -> Thread:
         """Fill in the form of an action, as the forge hands it in."""
-        from nomicgit.physics.numbers import NEWEST
         from nomicgit.record.forms import fields as of_forms
 
         declared = NEWEST.law(self.game().ruleset).declared.actions[action]
@@ -159,6 +162,13 @@ class Doorstep:
     def state(self, pull: Pull) -> str | None:
         found = self.github.status(pull.head_sha, "nomicgit")
         return found.state if found else None
+
+
+@cache
+def looked_through(edition: str) -> None:
+    """Check an edition's law, once: each pass is a process of its own, and would do it again before it tries a proposal."""
+    law = editions.load(edition).canonical()
+    newly_found(law, law, NEWEST)
 
 
 def rule(title: str, text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from support.depth import one_of
 from support.editions import TABLES
 from support.repealing import Watched
 
@@ -186,8 +187,15 @@ FORMS: Mapping[str, Callable[[Ruleset], list[Any]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("edition", editions.names())
+EVERY = [
+    pytest.param(edition, form, marks=one_of(2, of + number))
+    for of, form in enumerate(FORMS)
+    for number, edition in enumerate(editions.names())
+]
+"""Every form in every edition, in every profile at least two editions of each form."""
+
+
+@pytest.mark.parametrize(("edition", "form"), EVERY)
 def test_a_lawful_proposal_is_enacted(edition: str, form: str) -> None:
     table = TABLES[edition]
     ruleset = editions.load(edition)

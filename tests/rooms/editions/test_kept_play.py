@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.depth import is_deep
 from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame, vault
 from support.practice import Practice, Practising, gamestate, kept
@@ -29,15 +30,17 @@ from nomicgit.record.replay import verify
 from nomicgit.record.secret.turning import begin_term, open_term
 from nomicgit.sealing.keys import Key
 
-DEEDS, TRIES, DAY, HOUR = 300, 6000, 86400, 3600
+DEEDS, DEEP, TRIES, DAY, HOUR = 100, 300, 6000, 86400, 3600
 OPENED = Key(KEY.main, None)
 SECRETIVE = [name for name, practice in PRACTICES.items() if practice.whispers]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One random game of each edition; with ``--hypothesis-profile=deep`` all of them."""
+    """One random game of each edition, of a hundred deeds or as many as it takes; with ``--hypothesis-profile=deep`` all of
+    them, of three hundred.
+    """
     if "seed" in metafunc.fixturenames:
-        most = None if metafunc.config.getoption("--hypothesis-profile") == "deep" else 1
+        most = None if is_deep(metafunc.config) else 1
         games = [(name, seed) for name, practice in PRACTICES.items() for seed in practice.seeds[:most]]
         metafunc.parametrize(("edition", "seed"), games)
 
@@ -68,10 +71,14 @@ def alive(game: Game) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_three_hundred_deeds_with_a_key_and_every_action(tmp_path: Path, edition: str, seed: int) -> None:
+def test_every_action_with_a_key_in_many_deeds(
+    tmp_path: Path, edition: str, seed: int, request: pytest.FixtureRequest
+) -> None:
     practice = PRACTICES[edition]
     play = Practising(practice, kept(practice, tmp_path), seed)
-    play.everything(DEEDS, list(play.game.world().law.declared.actions), TRIES)
+    play.everything(
+        DEEP if is_deep(request.config) else DEEDS, list(play.game.world().law.declared.actions), TRIES
+    )
     verified_by_all(Game.open(tmp_path))
 
 

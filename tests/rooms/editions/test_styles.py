@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from support.clones import Clone
 from support.compared import compared, read
+from support.depth import is_deep
 from support.editions import PRACTICES
 from support.keyed import vault
 from support.seats import Seats
@@ -37,7 +38,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "visits" not in metafunc.fixturenames:
         metafunc.parametrize("edition", PRACTICES)
         return
-    deep = metafunc.config.getoption("--hypothesis-profile") == "deep"
+    deep = is_deep(metafunc.config)
     games = [
         (edition, seed, DEEP if deep else VISITS)
         for edition in PRACTICES

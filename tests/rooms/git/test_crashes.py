@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hostile.processes import CRASHED, crash_at, exit_code, forked, full_at
 from hostile.small import FSCK, START, Small
+from support.depth import is_deep
 from support.ids import named
 
 from nomicgit.cli import main
@@ -113,7 +114,7 @@ def crashed_everywhere(
 def test_a_crash_at_any_call_leaves_the_old_state_or_the_new(
     original: Path, tmp_path: Path, kind: str, request: pytest.FixtureRequest
 ) -> None:
-    deep = request.config.getoption("--hypothesis-profile") == "deep"
+    deep = is_deep(request.config)
     points = range(1, 2000) if deep else range(1 + [*KINDS].index(kind) % OF_A_DEED, 2000, OF_A_DEED)
     assert crashed_everywhere(original, tmp_path, KINDS[kind], crash_at, points) > 30
 

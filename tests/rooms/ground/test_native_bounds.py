@@ -15,6 +15,7 @@ from functools import partial
 import pytest
 import starlark
 from language import tiny
+from support.depth import is_deep
 
 from nomicgit.ground import watch, worker
 from nomicgit.ground.problems import NomicError
@@ -128,7 +129,7 @@ def test_all_of_the_interpreter_is_tried() -> None:
 @pytest.mark.parametrize("name", NATIVES)
 def test_a_native_operation_ends(name: str, request: pytest.FixtureRequest) -> None:
     every = list(programs(name, NATIVES[name]))
-    if name.startswith("word ") and request.config.getoption("--hypothesis-profile") != "deep":
+    if name.startswith("word ") and not is_deep(request.config):
         every = every[list(NATIVES).index(name) % 5 :: 5]
         assert len(every) == 2
     died, seconds = ended(every)

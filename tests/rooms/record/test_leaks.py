@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import pytest
 from hostile.keeper import Kept
+from support.depth import is_deep
 from support.editions import PRACTICES
 from support.keyed import KEY, OrderedGame
 from support.leaks import holding, told
@@ -35,7 +36,7 @@ NOMICGIT = [sys.executable, "-m", "nomicgit"]
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Some secrets and some pairs of games; with ``--hypothesis-profile=deep`` every secret, and many pairs."""
-    deep = metafunc.config.getoption("--hypothesis-profile") == "deep"
+    deep = is_deep(metafunc.config)
     if "secret" in metafunc.fixturenames:
         some = EVERY if deep else random.Random(16).sample(EVERY, 4)
         metafunc.parametrize(

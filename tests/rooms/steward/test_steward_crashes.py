@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.depth import is_deep
 from support.doorstep import HOUR, Doorstep, doorstep
 
 from nomicgit.forge.github import GitHub
@@ -67,7 +68,7 @@ def finish(door: Doorstep) -> None:
 @pytest.fixture
 def step(request: pytest.FixtureRequest) -> int:
     """Every how manieth place a pass is cut off at; with ``--hypothesis-profile=deep`` at all."""
-    return 1 if request.config.getoption("--hypothesis-profile") == "deep" else 2
+    return 1 if is_deep(request.config) else 2
 
 
 def rounds(door: Doorstep, cut: Callable[[int], bool], places: range) -> int:

@@ -17,6 +17,7 @@ from fakegithub import Pull, Thread
 from fakegithub.gitside import git
 from fakegithub.things import Comment, Refusal
 from hostile.small import git_in
+from support.depth import is_deep
 from support.doorstep import HOUR, PLAYERS, Doorstep, doorstep, rule
 
 from nomicgit.git import Repository
@@ -251,7 +252,7 @@ def known(door: Doorstep) -> set[str]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One game; in the deep profile a dozen."""
     if "seed" in metafunc.fixturenames:
-        deep = metafunc.config.getoption("--hypothesis-profile") == "deep"
+        deep = is_deep(metafunc.config)
         metafunc.parametrize("seed", range(1, 13) if deep else (3,))
 
 

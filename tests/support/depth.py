@@ -1,0 +1,20 @@
+"""How much is tried of what has many cases: some of each kind, or all with ``--hypothesis-profile=deep``, as `make guards` has it.
+
+`make guards` finds the tests of which that holds by this module's name, so no list of them is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+
+def is_deep(config: pytest.Config) -> bool:
+    """Whether all of it is tried."""
+    return bool(config.getoption("--hypothesis-profile") == "deep")
+
+
+def one_of(many: int, number: int) -> Sequence[pytest.MarkDecorator]:
+    """The marks of the case with this number, where one of so many is tried in every profile."""
+    return () if number % many == 0 else (pytest.mark.deep,)
