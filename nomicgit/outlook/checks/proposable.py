@@ -24,7 +24,7 @@ from nomicgit.outlook.checks.differing import RuleDiffers, differing
 from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, Matter, as_the_law_has_it, tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.outlook.checks.named import UNDEFINED
-from nomicgit.outlook.checks.prospective import UNDONE, open_to_all
+from nomicgit.outlook.checks.prospective import UNDONE, open_to_all, undone
 from nomicgit.outlook.checks.rehearsed import failing, kept
 from nomicgit.physics.deeds import trial
 from nomicgit.record.game import Game
@@ -295,4 +295,4 @@ def _bricking(game: Game, after: Ruleset) -> list[Finding]:
     before = world.mark()
     world.amend_law(after)
     why = trial.bricks(world, game.ruleset, before)
-    return [error(Problem(f"{UNDONE}: {why}"))] if why else []
+    return [error(Problem(undone(why)))] if why else []

@@ -12,6 +12,7 @@ from nomicgit.physics.deeds import trial
 from nomicgit.physics.state.transaction import Transaction
 
 UNDONE = "it would not be enacted"
+SLOWLY = "on a machine as slow as this one is now it would not be enacted"
 IDLE = "it would change nothing now"
 
 
@@ -64,5 +65,12 @@ def prospect(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> Prosp
     except worker.Died as died:
         if isinstance(died, worker.Late) and lent < trial.PROCESSOR:
             raise
-        why = trial.BRICKED
-    return Prospect(f"{UNDONE}: {why}" if why else "", unmade, texts)
+        why = trial.ended(died)
+    return Prospect(undone(why), unmade, texts)
+
+
+def undone(why: str) -> str:
+    """That what the trial of a law has found keeps it from being enacted; "" where that is nothing. How fast the machine is on which
+    it will be enacted nobody knows.
+    """
+    return why and f"{SLOWLY if why == trial.TOO_LONG else UNDONE}: {why}"

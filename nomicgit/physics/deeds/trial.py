@@ -36,6 +36,10 @@ LONGEST = 300  # characters of why
 FRESH = tuple(f"p{n}" for n in range(10))
 ON_TRIAL = Context(secrets=True, trusted=True)
 BRICKED = "after it the law could not be changed any more: it could not be taken back, and no rule be repealed and another added"
+TOO_LONG = (
+    f"whether the law could be changed after it cannot be found out in {PROCESSOR} seconds of the processor's time: "
+    "too much happens by it"
+)
 FAILED = "So it has failed, and no other matter waits for it."
 BROKEN = "after it this way to change the law would be broken"
 
@@ -43,12 +47,17 @@ BROKEN = "after it this way to change the law would be broken"
 def bricks(world: Transaction, law: Ruleset, before: Savepoint) -> str:
     """Nothing, or why what has happened since the deed had come so far, under a ruleset, leaves no way to change the law.
 
-    Runs in a worker; its death is a brick.
+    Runs in a worker; its death is a brick, and told as what it is where only the time was too short.
     """
     try:
         return str(worker.run(lambda: worse(world, law, before), processor=PROCESSOR, wall=WALL))
-    except worker.Died:
-        return BRICKED
+    except worker.Died as died:
+        return ended(died)
+
+
+def ended(died: worker.Died) -> str:
+    """What the end of a trial's worker says of the law."""
+    return TOO_LONG if isinstance(died, worker.Late) else BRICKED
 
 
 def worse(world: Transaction, law: Ruleset, before: Savepoint) -> str:

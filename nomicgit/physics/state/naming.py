@@ -213,8 +213,7 @@ def numbered(world: Transaction, kind: str) -> int:
     used = counters.get(kind, 0) if isinstance(counters, dict) else 0
     collection = world.law.declared.collections.get(kind)
     if collection is not None and isinstance(collection.key, dict) and "prefix" in collection.key:
-        digits = [re.search(r"(\d+)$", name, re.ASCII) for name in world.store.ids(kind)]
-        used = max([used, *(int(d[1]) for d in digits if d)])
+        used = max(used, world.store.highest(kind))
     return int(used) + 1
 
 

@@ -104,6 +104,12 @@ def kind_of(ref: str) -> str:
     return ref.partition("/")[0]
 
 
+def _number(name: str) -> int:
+    """The number with which an id ends; 0 where it ends with none."""
+    digits = name[len(name.rstrip("0123456789")) :]
+    return int(digits) if digits else 0
+
+
 class Store(Source):
     """All entities of a game, read when first asked for.
 
@@ -122,6 +128,7 @@ class Store(Source):
         self._entities: dict[str, dict[str, Value] | None] = {}
         self._ids: dict[str, list[str]] = {}
         self._spellings: dict[str, dict[str, str]] = {}
+        self._highest: dict[str, int] = {}
         self._comments: dict[str, list[dict[str, Value]]] = {}
         self._active: list[str] | None = None
 
@@ -193,6 +200,14 @@ class Store(Source):
         if kind not in self._ids:
             self._ids[kind] = sorted(self._there(kind), key=lambda i: self._made(kind, i))
         return self._ids[kind]
+
+    def highest(self, kind: str) -> int:
+        """The highest number with which an id of a kind ends; 0 where none does."""
+        if kind in self.secrecy.kinds:
+            self._look_at(kind)
+        if kind not in self._highest:
+            self._highest[kind] = max(map(_number, self._there(kind)), default=0)
+        return self._highest[kind]
 
     def _there(self, kind: str) -> set[str]:
         """The ids of a kind: those of the source, but for what has come and gone since."""
@@ -271,6 +286,8 @@ class Store(Source):
 
     def _come(self, kind: str, name: str) -> None:
         """Put an id in its place, where those of its kind are known: nobody need read them all for one more."""
+        if kind in self._highest:
+            self._highest[kind] = max(self._highest[kind], _number(name))
         if kind in self._ids:
             made = partial(self._made, kind)
             self._ids[kind].insert(bisect(self._ids[kind], made(name), key=made), name)
@@ -278,6 +295,8 @@ class Store(Source):
             self._spellings[kind][name.lower()] = name
 
     def _go(self, kind: str, name: str) -> None:
+        if self._highest.get(kind) == _number(name):
+            del self._highest[kind]
         if kind in self._ids:
             self._ids[kind].remove(name)
         if kind in self._spellings:

@@ -12,7 +12,28 @@ from hostile.small import Small
 
 from nomicgit.cli import main
 from nomicgit.outlook.checks import forecast
+from nomicgit.outlook.checks.prospective import prospect
+from nomicgit.physics.deeds import trial
 from nomicgit.physics.deeds.trial import BRICKED
+from nomicgit.physics.state.store import Source, Store
+from nomicgit.record.game import Game
+
+
+class Counted(Source):
+    """A game with one moth, that counts how often its moths are listed."""
+
+    asked = 0
+
+    def entity(self, ref: str) -> dict[str, Any] | None:
+        return {"made": 7} if ref == "moths/m7" else None
+
+    def ids(self, kind: str) -> list[str]:
+        self.asked += 1
+        return ["m7", "moth"]
+
+    def comments(self, ref: str) -> list[Any]:
+        return []
+
 
 HEAVY = 'for i in range(20000):\n        ("ab" * 5000).replace("a", "bb")\n    return ""'
 SHUT, OPEN = 'return "no"', 'return ""'
@@ -49,3 +70,36 @@ def test_heavy_laws_are_bounded_together_and_what_was_not_tried_is_told(
         main(["-C", str(small.folder), "status"])
     line = "not tried whether they would be enacted: 1, 2, 3, 4, 5: nomicgit try N"
     assert line in capsys.readouterr().out.splitlines()
+
+
+def test_a_trial_that_is_too_long_is_told_as_that_beforehand_and_where_it_is_enacted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no finding that the law could not be changed: another machine may find the time."""
+    small = Small.found(tmp_path / "game")
+    small.do("cy", "propose", title="Law", changes=[brings("Law", HEAVY)])
+    for voter in ("cy", "dee"):
+        small.do(voter, "vote", matter="1", icon="for")
+    monkeypatch.setattr(trial, "PROCESSOR", 1)
+    foretold = prospect(Game.open(small.folder).world(), "posts/1", 1).undone
+    assert foretold == f"on a machine as slow as this one is now it would not be enacted: {trial.TOO_LONG}"
+    done = small.do("ben", "resolve", matter="1").outcome
+    assert f"Not enacted: {trial.TOO_LONG}." in done.notes
+    assert BRICKED not in str(done.notes)
+
+
+def test_what_is_made_in_numbers_costs_no_more_the_more_there_is_of_it() -> None:
+    """A law that makes two hundred of something every few hours is tried like any other."""
+    game = Counted()
+    store = Store(game)
+    assert store.highest("moths") == 7
+    for number in range(8, 400):
+        store.create(f"moths/m{number}", {"made": number})
+        assert store.highest("moths") == number
+    assert game.asked == 2, "once for the numbers, once for the spellings"
+    store.destroy("moths/m399")
+    assert store.highest("moths") == 398
+    store.rollback(0)
+    assert store.highest("moths") == 7
+    store.create("moths/x1000", {"made": 8})
+    assert store.highest("moths") == 1000
