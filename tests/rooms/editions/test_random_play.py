@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.depth import is_deep
 from support.editions import PRACTICES
 from support.parlour import Parlour
 from support.practice import (
@@ -34,7 +35,7 @@ from nomicgit.physics.deeds import petitions
 from nomicgit.physics.state import reading
 from nomicgit.record.game import Game, new_id
 
-DEEDS, TRIES = 300, 6000
+DEEDS, DEEP, TRIES = 100, 300, 6000
 EVERY = pytest.mark.parametrize("edition", editions.names())
 
 
@@ -51,13 +52,15 @@ def real(folder: Path, edition: str) -> Game:
 
 @pytest.mark.slow
 @EVERY
-def test_three_hundred_deeds_of_a_real_game_and_every_action(tmp_path: Path, edition: str) -> None:
+def test_every_action_of_a_real_game_in_many_deeds(
+    tmp_path: Path, edition: str, request: pytest.FixtureRequest
+) -> None:
     practice = PRACTICES[edition]
     play = Practising(practice, real(tmp_path, edition), 7)
     unkept = practice.unkept(play.game)
     wanted = [name for name in play.game.world().law.declared.actions if name not in unkept]
     play.prefer = {name: hint for name, hint in practice.prefer.items() if name not in unkept}
-    play.everything(DEEDS, wanted, TRIES)
+    play.everything(DEEP if is_deep(request.config) else DEEDS, wanted, TRIES)
     assert [name for name in unkept if play.accepted[name]] == []
     assert skipped(play.game) == []
     assert faults(play.game) == []
