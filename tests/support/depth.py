@@ -9,6 +9,9 @@ from collections.abc import Sequence
 
 import pytest
 
+DEEP = pytest.mark.deep
+"""The mark of what the deep profile alone tries."""
+
 
 def is_deep(config: pytest.Config) -> bool:
     """Whether all of it is tried."""
@@ -17,4 +20,4 @@ def is_deep(config: pytest.Config) -> bool:
 
 def one_of(many: int, number: int) -> Sequence[pytest.MarkDecorator]:
     """The marks of the case with this number, where one of so many is tried in every profile."""
-    return () if number % many == 0 else (pytest.mark.deep,)
+    return () if number % many == 0 else (DEEP,)

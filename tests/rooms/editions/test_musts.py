@@ -8,32 +8,16 @@ enforced by nobody.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 import pytest
+from support.musts import entries, sheet
 from support.places import TESTS
 
 from nomicgit import editions
-from nomicgit.ground import files
 from nomicgit.law.titles import plain
 
 SHEETS = sorted(path.stem for path in (TESTS / "musts").glob("*.yml"))
-
-
-def sheet(edition: str) -> dict[str, Any]:
-    path = TESTS / "musts" / f"{edition}.yml"
-    found = files.read(path.read_bytes(), path.name)
-    assert isinstance(found, dict)
-    return found
-
-
-def entries(edition: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for rule, musts in sheet(edition).items():
-        assert isinstance(musts, list), rule
-        assert musts, f"{rule} has no musts"
-        yield from ((rule, entry) for entry in musts)
 
 
 @cache

@@ -1,4 +1,7 @@
-"""Every scenario under ``tests/scenarios/EDITION`` comes out as it must."""
+"""Every scenario under ``tests/scenarios/EDITION`` comes out as it must.
+
+Of those that change the law one for each must of the edition that no other shows; the rest with ``--hypothesis-profile=deep``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import re
 from typing import Any
 
 import pytest
+from support.depth import DEEP
+from support.musts import showing
 from support.places import TESTS
 
 from nomicgit import editions
@@ -19,13 +24,19 @@ OF_LAW = re.compile(r"\b(add-rule|amend|rename|move|repeal|status|terms|ascend):
 """By what a scenario may bring about another law, which is then tried: that takes longer than all the rest."""
 
 
-def case(file: str) -> Any:
-    """A scenario, slow where it may change the law."""
-    text = (SCENARIOS / file).read_text("utf-8")
-    return pytest.param(file, marks=[pytest.mark.slow] if OF_LAW.search(text) else [], id=file)
+def cases(edition: str) -> list[Any]:
+    """The scenarios of an edition: slow where they may change the law, and then tried in every profile where a must needs it."""
+    texts = {path.stem: path.read_text("utf-8") for path in sorted((SCENARIOS / edition).glob("*.yml"))}
+    slow = {name for name, text in texts.items() if OF_LAW.search(text)}
+    chosen = showing(edition, texts.keys(), texts.keys() - slow)
+    marks = {name: [pytest.mark.slow, *([] if name in chosen else [DEEP])] for name in slow}
+    return [
+        pytest.param(f"{edition}/{name}.yml", marks=marks.get(name, []), id=f"{edition}/{name}.yml")
+        for name in texts
+    ]
 
 
-@pytest.mark.parametrize("file", [case(file) for file in FILES])
+@pytest.mark.parametrize("file", [case for edition in editions.names() for case in cases(edition)])
 def test_scenario(file: str) -> None:
     played = rehearsal.rehearse((SCENARIOS / file).read_bytes(), file)
     assert played.passed, f"{played.name}\n" + "\n".join(played.failures)

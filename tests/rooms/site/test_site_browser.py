@@ -422,13 +422,14 @@ def test_a_script_that_came_in_anyhow_is_not_run(chromium: Any, site: Site) -> N
 def test_axe_finds_nothing_on_any_kind_of_page(opened: Opened, site: Site, scheme: str, phone: bool) -> None:
     page = opened(scheme=scheme, phone=phone, bypass_csp=True)
     found = []
+    only = ", runOnly: ['color-contrast']" if scheme == "dark" else ""  # the rest hangs on no colours
     for uri in KINDS:
         page.goto(site.address + uri)
         if phone:  # with all that is folded away
             page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
         page.evaluate(AXE.read_text(encoding="utf-8"))
         for violation in page.evaluate(
-            "axe.run({resultTypes: ['violations']}).then(found => found.violations)"
+            f"axe.run({{resultTypes: ['violations']{only}}}).then(found => found.violations)"
         ):
             found.append(f"{uri}: {violation['id']}: {violation['nodes'][0]['html'][:200]}")
     assert found == []

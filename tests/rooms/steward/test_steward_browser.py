@@ -1,7 +1,7 @@
 """Players who have an account and a browser, and nothing else: a dynasty of assassins to a kill, and two nights among werewolves.
 
 The forge is the fake one, its forms filled in by the address as their files say; pages, browsers, Git and what seals are real.
-Skipped where no Chromium is installed.
+The nights, which take longest, only with ``--hypothesis-profile=deep``. Skipped where no Chromium is installed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from fakegithub import FakeGitHub
 from support.browsing import Person, hold_nothing_of, people, published, said_in_private
+from support.depth import DEEP
 from support.doorstep import DAY, HOUR, Doorstep
 from support.keyed import KEY
 from support.served import CHROMIUM, served
@@ -109,6 +110,7 @@ def at_midnight(door: Doorstep) -> None:
     played(door)
 
 
+@DEEP
 def test_two_nights_among_werewolves_with_a_bite_a_murder_an_investigation_and_a_lynching(
     tmp_path: Path, chromium: Any
 ) -> None:
