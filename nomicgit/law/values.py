@@ -20,6 +20,7 @@ from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.law import formed
 from nomicgit.law.variables import ANY, ENTITIES, KINDS, Missing, Type
 
+NEEDED = ": a value is needed"  # behind the names of parameters that lack theirs
 T = TypeVar("T")
 MAX_NODES = 20_000
 MAX_DEPTH = 16
@@ -351,7 +352,7 @@ def _record(world: Transaction, fields: Mapping[str, Type], value: object) -> di
 def missing(kinds: Mapping[str, Type], given: Mapping[str, object]) -> list[Problem]:
     """What is wrong where values are missing that must be given: all of them at once."""
     names = [name for name, kind in kinds.items() if kind.required and name not in given]
-    return [Problem(f"{', '.join(names)}: a value is needed")] if names else []
+    return [Problem(f"{', '.join(names)}{NEEDED}")] if names else []
 
 
 def _any_entry(world: Transaction, kind: Type) -> str:

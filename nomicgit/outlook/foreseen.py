@@ -22,15 +22,19 @@ _NONE: Foreseen = {
 }  # fmt: skip
 
 
-def foreseen(game: Game, world: Transaction, ref: str, *, whole: bool = False) -> Foreseen:
+def foreseen(
+    game: Game, world: Transaction, ref: str, *, whole: bool = False, beside: bool = False
+) -> Foreseen:
     """What would become of the changes of a matter: ``{post, changes, law, undone, meanwhile, checks, scenarios,
-    unrehearsed}``, tried in a worker. ``whole``: however long its scenarios take."""
+    unrehearsed}``, tried in a worker. ``whole``: however long its scenarios take; ``beside``: with the ``pending`` matters
+    that it collides with."""
     from nomicgit.outlook.branches.meanwhile import brought_by
     from nomicgit.outlook.checks import foretold  # here: every deed may be asked for this, few submit changes
 
     try:
         with foreseeing("try them"):
-            fates = foretold(world, ref, brought_by(game.repository, world, ref), whole=whole)
+            brings = brought_by(game.repository, world, ref)
+            fates = foretold(world, ref, brings, whole=whole, beside=beside)
     except NomicError as error:
         why = f"its changes cannot be tried: {error.problems[0]}"
         fates = {**_NONE, "law": [why]}
@@ -82,8 +86,17 @@ def lines(fates: Foreseen) -> Iterator[str]:
     yield from (f"{enacted_now(fates)}: {note}" for note in fates["law"])
     yield from filter(None, [fates["undone"]])
     yield from fates["meanwhile"]
+    yield from _collisions(fates)
     yield from of_checks(fates)
     yield from of_scenarios(fates, f"nomicgit try {fates['post']}" if "post" in fates else "")
+
+
+def _collisions(fates: Foreseen) -> Iterator[str]:
+    if rows := fates.get("pending"):
+        from nomicgit.outlook.checks.collisions import told_of  # here: few deeds submit changes
+
+        for each in rows:
+            yield from told_of(each)
 
 
 def of_checks(fates: Foreseen) -> Iterator[str]:

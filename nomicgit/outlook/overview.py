@@ -157,6 +157,7 @@ def outlook_of(
     )  # fmt: skip
     petitions = look.petitions()
     look.clock()
+    look.settles()
     matters = look.matters(reading.find(world, "posts", status="pending"))
     defects = tuple(dict.fromkeys(map(str, look.defects)))
     return Outlook(
@@ -286,18 +287,32 @@ class _Look:
         """What the clock brings again and again, as though it fell due now: whether it breaks."""
         for each in self.world.law.declared.schedule.values():
             if isinstance(each, Recurring) and self.world.law.has(each.function):
-                self._fall_due(each)
+                self.world.question()
+                self._breaks(f"the clock's {each.name}", partial(self.world.call, each.function))
 
-    def _fall_due(self, event: Recurring) -> None:
-        self.world.question()
+    def settles(self) -> None:
+        """What follows what somebody does, as though it were to follow now for all whom it is of: whether it breaks."""
+        for each in self.world.law.declared.settles.values():
+            if not self.world.law.has(each.function):
+                continue
+            self.world.question()
+            for ref in units.entities(self.world, each.kind):
+                if self._breaks(f"the settle {each.name}", partial(self.world.call, each.function, ref)):
+                    break
+
+    def _breaks(self, what: str, call: Callable[[], object]) -> bool:
+        """Whether what the law does of itself breaks: that it refuses, or hangs on a secret, is no break."""
         try:
             with self.world.asking(), units.unit(self.world):
-                self.world.call(event.function)
+                call()
         except Defect as error:
-            self.defects.append(error.problems[0].of_part(f"the clock's {event.name}"))
+            self.defects.append(error.problems[0].of_part(what))
+            return True
         except NomicError:
-            pass  # the law refuses it now, or only the keeper can say
-        self.world.store.needed = False
+            pass
+        finally:
+            self.world.store.needed = False
+        return False
 
     def petitions(self) -> tuple[Petition, ...]:
         """All that wait for somebody's answer."""

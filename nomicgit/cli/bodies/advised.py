@@ -14,17 +14,21 @@ from nomicgit.git.signing import PLAYER
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.ground.remedies import command, remedy
+from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
+from nomicgit.law.values import NEEDED
 from nomicgit.outlook import foreseen, idleness, meant
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import petitions, submitting
 from nomicgit.physics.state.store import NeedsKey, hand_in
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.forms.fields import choices
 from nomicgit.record.game import Game
 from nomicgit.record.journal import is_deed, parse
 
 _COMMIT = re.compile("[0-9a-f]{4,40}")
 NO_PLAYER = "you are no player"
+CHOICES = 200  # letters of those that are told
 _CHANGE = re.compile(r"change (\d+)\b")  # where a problem of a change lies
 LONG = 400  # characters of a command, beyond which only its name is told
 UNTRIED = "a dry run is done without the key, though it lies in this clone: only the deed itself uses it"
@@ -106,6 +110,8 @@ def _helped(problem: Problem, game: Game, deed: Deed) -> Problem:
     world, action = game.looked_at(deed.at), game.law.declared.actions.get(deed.action)
     near = [meant.player(world, deed.actor)] if deed.actor and problem.what == NO_PLAYER else []
     near += meant.of_given(world, action.parameters, deed.given, problem.what) if action else ()
+    if action and problem.what.endswith(NEEDED):
+        near.append("; ".join(_takes(world, action, problem.what.removesuffix(NEEDED).split(", "))))
     number, rest = meant.apart(world, action.parameters, deed.given) if action else ("", [])
     if number:
         near.append(
@@ -122,6 +128,14 @@ def _helped(problem: Problem, game: Game, deed: Deed) -> Problem:
     back = idleness.way_back(world, deed.actor) if deed.actor and problem.what == "you are idle" else ""
     mend = next(filter(None, near), problem.mend) or back or way_out(world, problem.what)
     return replace(problem, mend=mend)
+
+
+def _takes(world: Transaction, action: Action, lacking: Iterable[str]) -> Iterator[str]:
+    """What may be given for those of some parameters that take one of a few things."""
+    for name in lacking:
+        kind = action.parameters.get(name)
+        if kind is not None and (options := choices(kind, world.law.declared)):
+            yield f"{name} is one of {in_words(list(options), CHOICES)}"
 
 
 def _unasked(world: Transaction, action: Action, given: Mapping[str, object], what: str) -> Iterator[str]:

@@ -107,7 +107,7 @@ def _foreseen(game: Game, outcome: Outcome, after: Callable[[], Transaction]) ->
     if not refs or world.store.value(refs[0], "status") != "pending":
         return None
     brings = world.store.value(refs[0], "changes")
-    return foreseen.foreseen(game, world, refs[0]) if brings else foreseen.of_none(refs[0])
+    return foreseen.foreseen(game, world, refs[0], beside=True) if brings else foreseen.of_none(refs[0])
 
 
 def _refuse_upon_strays(game: Game) -> None:

@@ -14,9 +14,12 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, progress
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
+from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command
+from nomicgit.law.outside import Outside
+from nomicgit.record import journal
 from nomicgit.record.remedy import Remedy
-from nomicgit.record.strays import strays_in
+from nomicgit.record.strays import Stray, strays_in
 
 
 def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
@@ -24,7 +27,11 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
         remedy = Remedy.to(repository, to, int(time.time()), progress)
         names, at = by or (seat.actor(remedy.game),), seat.moment_of_deed(remedy.game)
         tried = remedy.tried(names, at)
-        lawful, rather = _needless(repository, remedy, tried.aside)
+        wrong = strays_in(repository, remedy.commits[-1].oid)
+        if not wrong and all(_does(commit, tried.outcome.deed.given["to"]) for commit in tried.aside):
+            done = tried.aside[-1].oid[:12]
+            raise Refused.of(f"the game is again as it was then already, by the mend {done}")
+        lawful, rather = _needless(wrong, tried.aside)
         carried = None if seat.dry_run else remedy.record(names, at)
     outcome = carried.recorded.outcome if carried else tried.outcome
     deed, commit = outcome.deed, carried.recorded.commit if carried else None
@@ -60,11 +67,14 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
     return 0
 
 
-def _needless(
-    repository: Repository, remedy: Remedy, aside: Sequence[Commit]
-) -> tuple[Sequence[Commit], str]:
+def _does(commit: Commit, to: object) -> bool:
+    """Whether a commit is a mend to another."""
+    entry = journal.told(commit.message)
+    return entry is not None and entry.deed.action == Outside.MEND and entry.deed.given.get("to") == to
+
+
+def _needless(wrong: Sequence[Stray], aside: Sequence[Commit]) -> tuple[Sequence[Commit], str]:
     """What is set aside though it stood before the first stray, and the commit to mend to instead; none where nothing strayed."""
-    wrong = strays_in(repository, remedy.commits[-1].oid)
     if not wrong:
         return (), ""
     return tuple(takewhile(lambda commit: commit.oid != wrong[0].commit, aside)), wrong[0].before

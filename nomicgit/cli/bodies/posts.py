@@ -90,7 +90,7 @@ def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
     pending = row["status"] == "pending" and reading.get(world, ref, "votable")
     matter = overview.matter_of(game.looked_at(seat.moment(game)), ref) if pending else None
     row["outlook"] = matter.as_json() if matter else None
-    row["foreseen"] = foreseen.foreseen(game, world, ref) if ahead else None
+    row["foreseen"] = foreseen.foreseen(game, world, ref, beside=True) if ahead else None
     if seat.as_json:
         click.echo(json.dumps(row))
         return 0

@@ -89,7 +89,7 @@ BROKEN = "broken: "
 
 
 def foretold(
-    world: Transaction, ref: str, brought: Brought | None = None, *, whole: bool = False
+    world: Transaction, ref: str, brought: Brought | None = None, *, whole: bool = False, beside: bool = False
 ) -> dict[str, Any]:
     """What would become of a pending matter's changes, were it enacted now, tried in a worker.
 
@@ -100,7 +100,7 @@ def foretold(
     draws), ``undone`` (why it would not be enacted, or ""), ``meanwhile`` (the rules that the game has changed too since its
     branch began, and how both meet), ``checks`` ({level, said} each: what ``check`` would newly find in the rules,
     looking and trying, errors first), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time
-    for; none where the ``whole`` is asked for).
+    for; none where the ``whole`` is asked for); and what it collides with, ``pending``, where what is ``beside`` it is asked for.
     """
     world = open_to_all(world)
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
@@ -127,7 +127,7 @@ def foretold(
         "law": list(map(authored.told, unsaid(fates["law"], checks))), "undone": not_enacted,
         "meanwhile": list(meanwhile(brought, before, after)) if brought else [],
         "scenarios": authored.of_scenarios(scenarios), "unrehearsed": left,
-    }  # fmt: skip
+    } | ({"pending": worker.run(lambda: collisions(world.under(trusted=True), ref))} if beside else {})  # fmt: skip
 
 
 def unsubmitted(world: Transaction, matter: Matter, brought: Brought | None = None) -> dict[str, Any]:

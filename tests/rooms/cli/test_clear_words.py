@@ -145,3 +145,53 @@ def test_a_clone_that_never_looked_is_told_so(
     assert "this clone has not verified this game yet, nor its law" in other.nomic("status").out
     other.nomic("verify")
     assert "not verified" not in other.nomic("status").out
+
+
+def test_a_choice_that_lacks_is_told_with_what_may_be_chosen(game: Parlour) -> None:
+    lacking = game.nomic("--as", "ana", "act", "vote", code=1).err
+    assert "matter, icon: a value is needed" in lacking
+    assert "icon is one of for, against\n" in lacking
+    assert "one of" not in game.nomic("--as", "ben", "act", "greet", code=1).err
+
+
+WARM = """\
+---
+title: Warm
+variables:
+  warmth: {of: player, type: integer}
+settles:
+  warming: {of: player, watches: [cups]}
+---
+Tea warms.
+
+```starlark
+def settle_warming(player):
+    put(player, warmth=20 // (5 - get(player, "cups")))
+```
+"""
+
+
+def test_a_settle_that_breaks_as_things_stand_is_told_in_the_status(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/40-warm.md": WARM})
+    assert "broken law" not in game.nomic("status").out
+    game.nomic("--as", "ana", "act", "brew")  # her fifth cup
+    told = [line for line in game.nomic("status").out.splitlines() if line.startswith("broken law: ")]
+    assert len(told) == 1
+    assert "40-warm.md:10" in told[0]
+    assert "the settle warming" in told[0]
+
+
+def test_a_mend_that_is_done_is_not_done_again(game: Parlour) -> None:
+    lawful = game.git("rev-parse", "HEAD")
+    (game.folder / MOON).write_text("---\ntitle: Moon\n---\nThe moon is gone.\n", "utf-8")
+    game.git("commit", "-qam", "Gone")
+    game.nomic("--as", "ben", "mend", "--to", lawful)
+    done = game.git("rev-parse", "HEAD")
+    again = game.nomic("--as", "ben", "mend", "--to", lawful, code=1).err
+    assert f"already, by the mend {done[:12]}" in again
+    assert game.git("rev-parse", "HEAD") == done
+    game.nomic("--as", "ana", "act", "brew")
+    game.nomic("--as", "ben", "mend", "--to", lawful)
+    game.nomic("verify")

@@ -200,3 +200,17 @@ def test_what_a_change_takes_away_is_told_once_and_nothing_far_off_is_suggested(
         ]
         assert len(said) == 1
         assert f"no rule in force defines {name}, which the mechanics call ({mend}" in said[0]
+
+
+def test_whoever_proposes_is_told_which_pending_matters_it_meets(game: Parlour) -> None:
+    sun = ("--change", "{add-rule: {title: Sun, text: It shines.}}")
+    assert "the pending post" not in propose(game, *sun).all
+    again = propose(game, *sun)
+    assert "the pending post 1 (" in again.out
+    assert "would change nothing any more after it" in again.out
+    assert "the pending post 1 (" in game.nomic("posts", "2").out
+    said = game.nomic("--as", "ben", "propose", "--title", "Third", *sun, "--dry-run", "--json").json
+    assert [each["post"] for each in said["foreseen"]["pending"]] == [1, 2]
+    rain = ("--title", "Rain", "--change", "{add-rule: {title: Rain, text: It falls.}}")
+    apart = game.nomic("--as", "ben", "propose", *rain, "--dry-run")
+    assert "the pending post" not in apart.all
