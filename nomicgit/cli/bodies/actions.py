@@ -33,6 +33,7 @@ from nomicgit.record.game import Game
 from nomicgit.record.secret.told import Told
 
 ONLY_THE_KEEPER = "sealed: only the keeper can say whether these are open; hand them in as an order"
+BY_KEY = "  the dice of this game fall by its key: what throws them, or meets a secret, is handed in as an order too"
 LONG = 200  # letters of a reason where several actions are listed; that of one stands whole
 MOST = 200  # letters of the choices that a parameter leaves
 MOST_ENTRIES = 800  # the same of the entries of a catalogue
@@ -71,6 +72,9 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     opened = [action for action, answer in rest if answer.now]
     most = LONG if only is None else LONGEST
     _print(opened, answers, world.law, most, f"open to {game.tree.called(who)}")
+    keeping = game.keeping() if only is None else None
+    if keeping is not None and keeping.sealer is None:
+        click.echo(BY_KEY)
     _print([action for action, answer in rest if answer.sealed], answers, world.law, most, ONLY_THE_KEEPER)
     _print(
         [action for action, answer in rest if not (answer.now or answer.sealed)],

@@ -63,11 +63,13 @@ def _as_order(game: Game, deed: Deed) -> str:
     player = game.repository.config(PLAYER)
     own = player is not None and game.tree.spelled(player) == deed.actor
     more = [*(() if own else ("--as", deed.actor)), *(["--push"] if Upstream.of(game.repository) else ())]
+    more += [] if hidden else ["--yes"]
     line = command("nomicgit", "order", deed.action, *given, *more)
     if len(line) > LONG:
         return hand_in()
     keys = ("who keeps the key lays it down:", command("nomicgit", "keys", "set"))
-    return remedy("hand it in as an order:", line, *keys)
+    seen = "" if hidden else ", which the journal shows with your name once it is taken"
+    return remedy(f"hand it in as an order{seen}:", line, *keys)
 
 
 def _besides(problems: tuple[Problem, ...], game: Game, deed: Deed) -> Iterator[Problem]:

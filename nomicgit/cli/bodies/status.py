@@ -76,6 +76,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "not_enacted": {str(number): why for number, why in tried.undone.items()},
             "not_made": {str(number): why for number, why in tried.unmade.items()},
             "not_sound": {str(number): why for number, why in tried.unsound.items()},
+            "needs_key": {str(number): why for number, why in tried.keepers.items()},
             "not_tried": list(tried.untried),
             "unchangeable_from": None if shut is None else clock.text(shut),
             "elsewhere": None if stands is None else {"branch": stands.branch, "home": stands.home},
@@ -230,7 +231,7 @@ def _page(
     for matter in seen.matters:
         yield ""
         yield from verdicts.lines(matter, seen.at, tried.undone.get(matter.number, ""), forge)
-        whys = (tried.unmade.get(matter.number), tried.unsound.get(matter.number))
+        whys = [each.get(matter.number) for each in (tried.unmade, tried.unsound, tried.keepers)]
         for why in filter(None, whys):
             yield click.style(f"   {inline(why)}: nomicgit try {matter.number}", fg="red")
     yield ""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from nomicgit.ground import worker
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.checks.arising import found_and_tried
-from nomicgit.outlook.checks.prospective import Prospect, open_to_all, prospect
+from nomicgit.outlook.checks.prospective import Prospect, for_the_keeper, open_to_all, prospect
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
 
@@ -18,12 +18,13 @@ TOGETHER = 12  # seconds of processor time for all of these together
 
 class Prospects(NamedTuple):
     """That pending matters would not be enacted, that not all of their changes would be made, that what they change would not
-    work, and why, by their numbers; and those untried.
+    work, that only who keeps the game's key can enact them, and why, by their numbers; and those untried.
     """
 
     undone: Mapping[int, str]
     unmade: Mapping[int, str]
     unsound: Mapping[int, str]
+    keepers: Mapping[int, str]
     untried: Sequence[int]
 
 
@@ -32,7 +33,7 @@ def prospects(world: Transaction) -> Prospects:
 
     The oldest are tried; each is lent its share of what those before it have left.
     """
-    world = open_to_all(world)
+    closed, world = world, open_to_all(world)
     pending = reading.find(world, "posts", status="pending")
     some = [ref for ref in pending if reading.get(world, ref, "changes")]
     tried: dict[int, tuple[Prospect, str]] = {}
@@ -52,6 +53,7 @@ def prospects(world: Transaction) -> Prospects:
         {number: seen.undone for number, (seen, _) in tried.items() if seen.undone},
         {number: seen.unmade for number, (seen, _) in tried.items() if seen.unmade},
         {number: unsound for number, (_, unsound) in tried.items() if unsound},
+        {n: why for n in tried if (why := for_the_keeper(closed, f"posts/{n}"))},
         [n for n in map(_number, some) if n not in tried],
     )
 

@@ -14,6 +14,7 @@ from nomicgit.physics.state.transaction import Transaction
 UNDONE = "it would not be enacted"
 SLOWLY = "on a machine as slow as this one is now it would not be enacted"
 IDLE = "it would change nothing now"
+KEEPERS = "it meets what is secret: only who keeps this game's key can enact it"
 
 
 def open_to_all(world: Transaction) -> Transaction:
@@ -21,6 +22,23 @@ def open_to_all(world: Transaction) -> Transaction:
     if not world.store.closed:
         return world
     return Transaction(trial.without_secrets(world), world.context, world.chance, now=world.now)
+
+
+def for_the_keeper(world: Transaction, ref: str) -> str:
+    """That only who keeps the game's key can enact a matter; "" where the key is at hand, or is not needed. Tried in a worker."""
+    if not world.store.closed:
+        return ""
+
+    def met() -> bool:
+        scratch = world.under(trusted=True)
+        scratch.store.needed = False
+        carried(scratch, ref)
+        return scratch.store.needed
+
+    try:
+        return KEEPERS if worker.run(met) else ""
+    except NomicError:
+        return ""  # that its changes cannot be tried is told with them
 
 
 class Prospect(NamedTuple):

@@ -1,0 +1,58 @@
+"""What a clone without the game's key enacts, and what it says of matters that only the keeper can enact."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from support.clones import Clone
+
+PLAYERS = [word for name in ("ana", "ben", "cy", "dee", "eli") for word in ("--player", name)]
+LAMP = "{add-rule: {title: Lamp, text: There is a lamp.}}"
+LEDGER = """\
+add-rule:
+  title: Ledger
+  text: Whoever Raids is noted.
+  declares: {settles: {noted: {of: raids, watches: [resolved]}}}
+  mechanics: |
+    def settle_noted(raid):
+        pass
+"""
+
+
+@pytest.mark.slow
+def test_an_admin_enacts_without_the_key_and_is_told_what_only_the_keeper_can(tmp_path: Path) -> None:
+    here = Clone(tmp_path)
+    here.play(
+        "new", "hall", "--edition", "steam", "--practice", "--start", "2026-03-02T09:00:00Z", *PLAYERS,
+        "--emperor", "ana", "--admin", "ben",
+    )  # fmt: skip
+    here.git("clone", "-q", "--bare", "hall", "bare.git")
+    here.git("clone", "-q", "bare.git", "ben")
+    keeper, ben = Clone(tmp_path / "hall"), Clone(tmp_path / "ben")
+    keeper.git("remote", "add", "origin", str(tmp_path / "bare.git"))
+    keeper.git("fetch", "-q", "origin")
+    keeper.git("branch", "-q", "--set-upstream-to", "origin/main")
+    ben.play("me", "ben")
+    for number, (title, change) in enumerate((("Lamp", LAMP), ("Ledger", LEDGER)), 1):
+        ben.play("propose", "--title", title, "--change", change)
+        for who in ("ana", "cy", "dee"):
+            ben.play("vote", str(number), "for", "--as", who)
+
+    hint = "it meets what is secret: only who keeps this game's key can enact it"
+    assert list(json.loads(ben.play("status", "--at", "+49h", "--json"))["needs_key"]) == ["2"]
+    assert ben.play("status", "--at", "+49h").count(hint) == 1
+    assert hint not in ben.play("try", "1", "--at", "+49h")
+    assert hint in ben.play("try", "2", "--at", "+49h")
+    ben.play("resolve", "1", "--at", "+49h")
+    assert list((ben.folder / "game" / "ruleset").rglob("*lamp.md"))
+
+    refused = ben.play("resolve", "2", "--at", "+49h", code=1)
+    [order] = [line.strip() for line in refused.splitlines() if line.startswith("    nomicgit order")]
+    ben.play("sync")
+    assert "handed in, sealed" in ben.play(*shlex.split(order)[1:])
+    keeper.play("keep", "--at", "+50h")
+    assert list((keeper.folder / "game" / "ruleset").rglob("*ledger.md"))
+    assert "needs_key" in (said := json.loads(keeper.play("status", "--json"))) and not said["needs_key"]
