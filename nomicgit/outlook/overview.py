@@ -23,6 +23,8 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 from nomicgit.rehearsal.expecting import bare
 
+MOST_SETTLED = 5  # entities of a kind for which each settle is tried
+
 
 class Dynasty(Struct, frozen=True):
     """The dynasty under way; ``emperor`` None: a metadynasty. ``terms`` are the names of the roles now."""
@@ -291,14 +293,22 @@ class _Look:
                 self._breaks(f"the clock's {each.name}", partial(self.world.call, each.function))
 
     def settles(self) -> None:
-        """What follows what somebody does, as though it were to follow now for all whom it is of: whether it breaks."""
+        """What follows what somebody does, as though it were to follow now for some of those whom it is of: whether it breaks."""
         for each in self.world.law.declared.settles.values():
             if not self.world.law.has(each.function):
                 continue
             self.world.question()
-            for ref in units.entities(self.world, each.kind):
+            for ref in self._some(each.kind):
                 if self._breaks(f"the settle {each.name}", partial(self.world.call, each.function, ref)):
                     break
+
+    def _some(self, kind: str) -> Sequence[str]:
+        """Some entities of a kind; none of one that is secret."""
+        try:
+            return units.entities(self.world, kind)[:MOST_SETTLED]
+        except NeedsKey:
+            self.world.store.needed = False
+            return ()
 
     def _breaks(self, what: str, call: Callable[[], object]) -> bool:
         """Whether what the law does of itself breaks: that it refuses, or hangs on a secret, is no break."""
