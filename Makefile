@@ -27,7 +27,7 @@ WORKERS := -n 2 --dist worksteal
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 CHANGES ?= 60
-.PHONY: help play night test quick tidy check bench years profile economy guards mutants site clean
+.PHONY: help play night test quick slowest tidy check bench years profile economy guards mutants site clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -43,6 +43,9 @@ test: check ## everything that must hold: linters, types, all tests
 
 quick: $(STAMP) ## the tests that take no more than a moment
 	$(LACKING) $(BIN)/pytest $(WORKERS) -m 'not slow'
+
+slowest: $(STAMP) ## all tests, and what their files and the dearest of them cost the processor (WHAT=tests/rooms/law: some of them)
+	PYTHONPATH=tests $(BIN)/pytest $(WORKERS) -p support.spent $(WHAT)
 
 tidy: $(STAMP) ## format what you wrote, and mend what the linter can mend
 	$(BIN)/ruff format

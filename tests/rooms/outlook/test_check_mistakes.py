@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 import pytest
 from hostile.small import START, Small
 from support.checking import checked
+from support.depth import one_of
 from support.parlour import parlour
 
 from nomicgit import editions
@@ -72,6 +75,11 @@ def line_of(text: str, part: str) -> int:
 @pytest.fixture(scope="module")
 def river(tmp_path_factory: pytest.TempPathFactory) -> Small:
     return Small.found(tmp_path_factory.mktemp("river") / "game")
+
+
+def some(mistakes: Iterable[str]) -> list[Any]:
+    """In every profile one of three."""
+    return [pytest.param(each, marks=one_of(3, number)) for number, each in enumerate(mistakes)]
 
 
 def mistakes(river: Small, text: str) -> list[dict[str, object]]:
@@ -420,7 +428,7 @@ KEYS: tuple[tuple[str, str], ...] = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("habit", HABITS)
+@pytest.mark.parametrize("habit", some(HABITS))
 def test_a_habit_of_another_language_is_told_once_with_its_remedy(river: Small, habit: str) -> None:
     text = FERRY.replace(
         PAYS, f"    {habit}" if not habit.startswith("return") else f"    pass\n{habit[9:]}", 1
@@ -519,7 +527,7 @@ def told_once(findings: list[dict[str, object]], text: str, what: str, mend: str
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("mistake", some(MISTAKES))
 def test_a_mistake_is_told_where_its_author_made_it(river: Small, mistake: str) -> None:
     old, new, what, mend, where = MISTAKES[mistake]
     assert old in FERRY
