@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -25,7 +26,6 @@ from nomicgit.record.secret.comparing import PARTS, Line, Record
 from nomicgit.record.secret.keyring import key_at
 from nomicgit.record.secret.ledger import Left
 from nomicgit.record.secret.told import Told
-from nomicgit.record.secret.unread import SEEN
 from nomicgit.sealing import age
 from nomicgit.sealing.ciphers import Tampered
 
@@ -60,14 +60,17 @@ def letters(
     record = Record.of(game, there)
     gone = comparing.vanished(game, letter, record)
     lettering.lay_down(game, letter)
+    lines, read = comparing.lines_of(letter), comparing.read(game, letter["term"], player)
     comparing.note(game, letter)
     waits = dict(_unanswered(game, letter, there or game.head.oid))
     lacking = {
         each["deed"] for part in PARTS for each in letter[part] if record.lacks(each["deed"], each["at"])
     }
-    seen = Path(game.repository.git_dir, f"{SEEN}{player}")
-    before = set(seen.read_text().split()) - lacking if seen.exists() and not whole else set()
-    shown = letter | {part: [each for each in letter[part] if each["deed"] not in before] for part in PARTS}
+    before = {line for part in PARTS for line in read[part] if not whole and line.deed not in lacking}
+    shown = letter | {
+        part: [each for each, line in zip(letter[part], lines[part], strict=True) if line not in before]
+        for part in PARTS
+    }
     here = awaited.made(game)
     left = ledger.left_by(game, player) if "left" not in letter else None
     if seat.as_json:
@@ -100,7 +103,6 @@ def letters(
             click.echo(line)
         for line in _last(letter, left, record):
             click.echo(line)
-    lettering.lay(seen, "\n".join(sorted({each["deed"] for part in PARTS for each in letter[part]})))
     return 0
 
 
@@ -240,8 +242,10 @@ def _lines(
         return click.style("not in the record: ", fg="red") if deed in lacking else ""
 
     yield click.style(f"{letter['called']}, in private" + (", what is new" if new else ""), bold=True)
-    for each in letter["told"]:
-        yield f"  {each['at']}  {mark(each['deed'])}{inline(each['text'])}"
+    said = Counter((each["at"], each["deed"], each["text"]) for each in letter["told"])
+    for (at, deed, text), times in said.items():
+        often = click.style(f" (said {times:,} times)", fg="yellow") if times > 1 else ""
+        yield f"  {at}  {mark(deed)}{inline(text)}{often}"
     for each in letter["orders"]:
         given = in_words(each["with"], 60) if each["with"] else ""
         what = inline(f"{each['action']} {given}".strip())

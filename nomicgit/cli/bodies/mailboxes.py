@@ -34,7 +34,7 @@ NOT_YOURS = remedy("if it was not you who registered it, say so:", REGISTER, SYN
 class Box(NamedTuple):
     """A player's mailbox in the game: since when it is registered, from when on letters come there (seconds, UTC; None: the
     keeper has yet to see it), the one to which they go until then ("" where there was none), whether it ever had to
-    wait, and whether the keeper's next round ends that.
+    wait, whether the keeper's next round ends that, and whether it is in the keeper's own name, whose word alone does.
     """
 
     recipient: str
@@ -43,6 +43,7 @@ class Box(NamedTuple):
     former: str
     waited: bool
     sure: bool
+    keepers: bool = False
 
     def waits(self, now: int) -> bool:
         """Whether no letter goes there yet at a time (seconds, UTC)."""
@@ -56,6 +57,8 @@ class Box(NamedTuple):
     @property
     def once_seen(self) -> str:
         """From when on letters go there, where the keeper has yet to see it."""
+        if self.keepers and not self.sure:
+            return "as soon as who keeps the key says that it is theirs"
         return "from the keeper's next round on" if self.sure else "72 hours after the keeper's next round"
 
     @classmethod
@@ -72,6 +75,7 @@ class Box(NamedTuple):
             former,
             "before" in kept,
             not former and addresses.waits_for_no_first(game),
+            addresses.keepers_own(game, str(player)),
         )
 
 

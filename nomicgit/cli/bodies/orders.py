@@ -158,7 +158,7 @@ def keep(
     announced = kept_round.announce(seat)
     if seat.as_json:
         click.echo(json.dumps({
-            "came": done.came, "clock": done.clock, "taken": done.taken, "unfit": done.unfit, "waiting": done.waiting,
+            "came": done.came, "clock": done.clock, "taken": done.taken, "own": done.own, "unfit": done.unfit, "waiting": done.waiting,
             "later": done.later, "over": done.over, "left": done.left,
             "mailboxes": [
                 {"player": each.box.player, "recipient": each.box.recipient, "is": str(each.judged),
@@ -166,8 +166,9 @@ def keep(
                 for each in done.mailboxes
             ],
             "mailboxes_waiting": [
-                {"player": box.player, "recipient": box.recipient, "until": clock.text(box.begins)}
-                for box in addresses.waiting(game, done.at) if box.begins is not None
+                {"player": box.player, "recipient": box.recipient, "until": clock.text(box.begins) if box.begins else None}
+                for box in addresses.waiting(game, done.at)
+                if box.begins is not None or addresses.keepers_own(game, box.player)
             ],
             "shares": shares._asdict(), "in_the_way": way or None,
             "letters": done.letters, "pushed": done.pushed, "at": clock.text(done.at),
@@ -213,7 +214,10 @@ def _waiting(game: Game, done: rounds.Round) -> Iterator[str]:
     """The mailboxes that an earlier round has seen, and that wait still."""
     new = {each.box.word for each in done.mailboxes}
     for box in addresses.waiting(game, done.at):
-        if box.begins is not None and box.word not in new:
+        if box.begins is None and addresses.keepers_own(game, box.player):
+            yield f"in your own name, {clean(box.player)}, a mailbox was registered without the key: no letter goes there, whenever,"
+            yield f"  before you say that it is yours: nomicgit keep --confirm {clean(box.word)}, or --refuse {clean(box.word)}"
+        elif box.begins is not None and box.word not in new:
             yield f"in {clean(box.player)}'s name a mailbox waits until {clock.text(box.begins)}:"
             yield f"  nomicgit keep --confirm {clean(box.word)}, or --refuse {clean(box.word)}"
 
@@ -234,6 +238,11 @@ def _told(done: rounds.Round) -> Iterator[str]:
         yield f"{many(count, 'order')} in {clean(who)}'s name {wait} until tomorrow: more than {A_DAY} a day"
     for until in sorted(set(done.later.values())):
         yield f"{many(list(done.later.values()).count(until), 'order')} left until {until}"
+    for commit in done.own:
+        yield click.style("in your own name: ", fg="red") + (
+            f"an order that was not made in this clone is the deed of commit {commit[:12]}; if it was not you, whoever can push was; "
+            "nomicgit log says what it asked for"
+        )
     if done.left:
         yield f"{many(done.left, 'branch', 'branches')} of orders left for the next round"
     yield from kept_round.told(done.resolved)

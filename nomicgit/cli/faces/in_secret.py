@@ -132,7 +132,7 @@ def keep_command() -> None:
     that keeps no secrets has no orders and no letters; all else is the same. What is new is told where NOMICGIT_ANNOUNCE says.
 
     Mailboxes that are new are named. One that need not be its player's waits 72 hours from the round that names it, so that its
-    player, or you, can say no; where you know whose it is, say so: --confirm, --refuse.
+    player, or you, can say no; where you know whose it is, say so: --confirm, --refuse. One in your own name waits for that.
 
     The key of a game that keeps secrets must be in this clone (`nomicgit keys`). Run it by a timer, or by hand when you like; play
     goes on without, but for what needs the key.

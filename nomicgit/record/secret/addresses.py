@@ -115,13 +115,20 @@ def _pushed_out(game: Game, player: str, recipient: str, at: int) -> bool:
 
 def see(game: Game, at: int, theirs: Callable[[Waiting], bool] | None = None) -> Iterator[Noted]:
     """Say of mailboxes that nobody with the key has seen that their time runs; of those that are their players' for sure that
-    letters go there at once. ``theirs``: what else makes a first one sure.
+    letters go there at once. ``theirs``: what else makes a first one sure. Nothing is said of one in the keeper's own name that is
+    not sure: its time never runs, for who makes rounds by a timer reads in no round that they should say no.
     """
     for box in waiting(game, at):
         if box.begins is None:
             first = not box.replaces
             sure = first and ((theirs is not None and theirs(box)) or _is_theirs(game, box))
-            yield _noted(game, box, Judged.THEIRS if sure else Judged.SEEN, at)
+            if sure or not keepers_own(game, box.player):
+                yield _noted(game, box, Judged.THEIRS if sure else Judged.SEEN, at)
+
+
+def keepers_own(game: Game, player: str) -> bool:
+    """Whether a player (by id) is who keeps the key, whose word alone lets a mailbox in their name count that need not be theirs."""
+    return player == game.terms[-1].keeper
 
 
 def vouch(game: Game, player: str, at: int) -> None:

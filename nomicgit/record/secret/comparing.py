@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,11 +12,12 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.physics.state.store import kind_of
 from nomicgit.record import journal
 from nomicgit.record.game import Game
 from nomicgit.record.replay import messages
-from nomicgit.record.secret import ledger, lettering, veil
+from nomicgit.record.secret import ledger, lettering, seeing, veil
 from nomicgit.sealing.keys import Key, Sealer
 
 READ = "nomicgit/letters-read-"
@@ -92,7 +94,7 @@ def note(game: Game, letter: Mapping[str, Any]) -> None:
     """Keep what a letter tells beside what was read before: no later letter takes it away."""
     term, player = letter["term"], letter["player"]
     lines, said = read(game, term, player), lines_of(letter)
-    new = {part: [each for each in said[part] if each not in lines[part]] for part in PARTS}
+    new = {part: [each for each in dict.fromkeys(said[part]) if each not in lines[part]] for part in PARTS}
     if any(new.values()):
         kept = _by_player(game, term) | {player: {part: [*lines[part], *new[part]] for part in PARTS}}
         lettering.lay(_place(game, term), json.dumps(kept))
@@ -150,7 +152,7 @@ def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key], record
     own, gone = lines_of(letter), _vanished(game, letter, record)
     rows = list[str]()
     for part in PARTS:
-        said = [*own[part], *gone[part]]
+        said = [*dict.fromkeys([*own[part], *gone[part]])]
         rows += [
             f"it tells of the deed {each.deed} what that did not: {each.text}"
             for each in said
@@ -166,6 +168,7 @@ def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key], record
         rows += [
             f"it told of the deed {each.deed} before, and does so no more: {each.text}" for each in gone[part]
         ]
+        rows += _too_often(own[part], right[part])
         listed = {(each.deed, each.text) for each in said}
         omitted = [
             (deed, text)
@@ -177,7 +180,61 @@ def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key], record
             for deed, text in omitted
             if _fits(own[part], Line(deed, record.here[deed], text))
         ]
-    return rows
+    return rows + list(_seen_otherwise(game, letter, keys, record))
+
+
+def _too_often(said: Sequence[Line], right: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """What a letter tells more often than the record does."""
+    often = Counter(right)
+    for (deed, text), times in Counter((each.deed, each.text) for each in said).items():
+        if times > often[deed, text] > 0:
+            yield f"it says {times:,} times what the deed {deed} told {often[deed, text]:,} times: {text}"
+
+
+def _seen_otherwise(
+    game: Game, letter: Mapping[str, Any], keys: Sequence[Key], record: Record
+) -> Iterator[str]:
+    """Where a letter shows its player another value than there was at the commit upon which it was written, or shows or hides one.
+
+    What is never opened is left out where its half of the key is not at hand.
+    """
+    stood, player = letter["stood"], f"players/{letter['player']}"
+    if not stood:
+        return
+    commit = next((each for each in game.repository.log(game.head.oid) if each.oid == stood), None)
+    if commit is None:
+        if record.until is None and not record.coming:
+            yield f"it was written upon the commit {stood[:12]}, which is not in the record"
+        return
+    then = Game(game.repository, commit)
+    then.key = next((key for key in keys if then.terms and then.terms[-1].fits(key)), None)
+    keeping = then.keeping()
+    if keeping is None or keeping.sealer is None or keeping.sealer.key.main is None:
+        return
+    world = lettering.open_world(then, keeping)
+    unopened = frozenset() if keeping.sealer.key.never is not None else world.law.secrecy.never
+    right = {
+        (each.ref, each.name): each.value
+        for each in seeing.seen(world)
+        if player in each.viewers and (kind_of(each.ref), each.name) not in unopened
+    }
+    shown = {
+        (each["of"], each["name"]): each["value"]
+        for each in letter["sees"]
+        if (kind_of(each["of"]), each["name"]) not in unopened
+    }
+    for ref, name in sorted(right.keys() | shown.keys()):
+        what = f"{ref} {name}"
+        if (ref, name) not in shown:
+            yield f"it hides {what}, which its player could see"
+        elif (ref, name) not in right:
+            yield f"it shows {what}, which its player could not see: {_plain(shown[ref, name])}"
+        elif shown[ref, name] != right[ref, name]:
+            yield f"it shows {what} as {_plain(shown[ref, name])}, and that was {_plain(right[ref, name])}"
+
+
+def _plain(value: object) -> str:
+    return printable(json.dumps(value, ensure_ascii=False), 100)
 
 
 def _answers(game: Game, keys: Sequence[Key]) -> dict[str, tuple[str, str]]:

@@ -97,6 +97,11 @@ def up_to_now(game: Game, sealer: Sealer) -> Ledger:
     return ledger
 
 
+def fits(entries: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a letter has room for so much."""
+    return sum(len(json.dumps(entry)) for entry in entries) <= MOST
+
+
 def left_by(game: Game, player: str) -> Left | None:
     """How somebody (by id) has left; None where they play, or never did."""
     return dict(_left(game, Ledger(), player)).get(player) if player not in game.tree.ids("players") else None

@@ -22,9 +22,9 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
-from nomicgit.record.secret import addresses, seeing
+from nomicgit.record.secret import addresses, ledger, seeing
 from nomicgit.record.secret.custody import Keeping
-from nomicgit.record.secret.ledger import Ledger, up_to_now
+from nomicgit.record.secret.ledger import Ledger
 from nomicgit.record.secret.ordering import sealer_of
 from nomicgit.record.secret.told import Told
 from nomicgit.sealing import letters
@@ -60,14 +60,14 @@ class Mail(Struct, frozen=True):
     @classmethod
     def of(cls, game: Game, now: int) -> Mail:
         """All that is to be read at a time (seconds, UTC). Refused where the key is not at hand."""
-        ledger = up_to_now(game, sealer_of(game))
+        entered = ledger.up_to_now(game, sealer_of(game))
         boxes = {
             name: left.recipient
-            for name, left in ledger.left.items()
+            for name, left in entered.left.items()
             if left.recipient and left.begins <= now
         }
         boxes |= mailboxes(game, now)
-        own = {who: letter for who, letter in _letters(game, ledger).items() if who in boxes}
+        own = {who: letter for who, letter in _letters(game, entered).items() if who in boxes}
         return cls(game, now, own, boxes)
 
     def packed(self, sealer: Sealer, may: May) -> dict[str, bytes]:
@@ -86,35 +86,42 @@ class Mail(Struct, frozen=True):
 
 def written(game: Game) -> dict[str, bytes]:
     """The letter of every player, and the last one of who is no player any more, in JSON: ``told``, ``orders`` and ``sees``,
-    oldest first; ``left`` where it is the last.
+    oldest first, the last as of the commit ``stood``; ``left`` where it is the last.
     """
-    return {who: _text(letter) for who, letter in _letters(game, up_to_now(game, sealer_of(game))).items()}
+    return {
+        who: _text(letter) for who, letter in _letters(game, ledger.up_to_now(game, sealer_of(game))).items()
+    }
 
 
 def _text(letter: Mapping[str, Any]) -> bytes:
     return json.dumps(letter, ensure_ascii=False, sort_keys=True).encode()
 
 
-def _letters(game: Game, ledger: Ledger) -> dict[str, dict[str, Any]]:
+def _letters(game: Game, entered: Ledger) -> dict[str, dict[str, Any]]:
     keeping = game.keeping()
     assert keeping is not None
     world = open_world(game, keeping)
     seen = list(seeing.seen(world))
     players = [ref.partition("/")[2] for ref in reading.roster(world, idle=True)]
     own_letters = {}
-    for player in (*players, *ledger.left):
-        left, own = ledger.left.get(player), ledger.of(player)
+    for player in (*players, *entered.left):
+        left, own = entered.left.get(player), entered.of(player)
         ref = f"players/{player}"
         letter = {
             "game": keeping.terms[0].since, "term": keeping.term.number, "player": player,
-            "called": naming.called(world.store, player), "at": ledger.newest, **own,
+            "called": naming.called(world.store, player), "at": entered.newest, "stood": game.head.oid, **own,
             "sees": [
                 {"of": each.ref, "name": each.name, "value": each.value} for each in seen if ref in each.viewers
             ],
         }  # fmt: skip
         if left is not None:
             last = max([left.at, *(each["at"] for entries in own.values() for each in entries)])
-            letter |= {"at": last, "sees": [], "left": {"deed": left.deed, "at": left.at, "what": left.what}}
+            letter |= {
+                "at": last,
+                "stood": "",
+                "sees": [],
+                "left": {"deed": left.deed, "at": left.at, "what": left.what},
+            }
         own_letters[player] = letter
     return own_letters
 
@@ -179,6 +186,11 @@ def unpacked(game: Game, player: str, file: bytes, identity: str) -> dict[str, A
         raise Refused.of(
             "this letter is somebody else's, or of another game",
             mend=remedy("tell its keeper; fetch it again:", command("nomicgit", "letters")),
+        )
+    if not all(ledger.fits(letter[part]) for part in ("told", "orders")):
+        raise Refused.of(
+            "this letter tells more than there is room for in one, so that nobody could read it",
+            mend="who keeps the key has not written it with this program: ask them, and compare at the opening",
         )
     before = kept(game, player).get(letter["term"], {}).get("at", "")
     place = Path(game.repository.git_dir, f"{NEWEST}{letter['term']}-{player}")

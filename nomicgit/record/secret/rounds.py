@@ -26,7 +26,7 @@ from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import journal, vetting
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.resolving import Resolved, resolve
-from nomicgit.record.secret import addresses, inbox, leave, lettering, ordering
+from nomicgit.record.secret import addresses, awaited, inbox, leave, lettering, ordering
 from nomicgit.record.secret.addresses import Noted
 from nomicgit.record.secret.keyring import terms_at
 from nomicgit.record.secret.leave import LETTERS, ORDERS
@@ -44,7 +44,8 @@ class Round(Struct):
     """What a round has done: its time (seconds, UTC), deeds of others that came, the clock's deed, orders that were taken,
     those that are none (by the name of their branch, with the reason), those that wait for tomorrow, or for the next time at
     which orders are taken, of how many of whom (by id) a day takes no more, how many are left for the next round, the mailboxes
-    of which something was said, what was resolved, whether letters were written, and what sync has pushed.
+    of which something was said, what was resolved, whether letters were written, what sync has pushed, and of the orders that
+    were taken those in the keeper's own name that were not made in this clone.
     """
 
     at: int = 0
@@ -60,6 +61,7 @@ class Round(Struct):
     resolved: list[Resolved] = field(default_factory=list)
     letters: int = 0
     pushed: int = 0
+    own: list[str] = field(default_factory=list)
 
 
 def keep(
@@ -172,6 +174,8 @@ def _take(game: Game, orders: Sequence[HandedIn], at: int, since: int, done: Rou
             continue
         if each.taken is not None:
             done.taken.append(each.taken.recorded.commit)
+            if each.taken.player == game.terms[-1].keeper and each.taken.nonce not in awaited.made(game):
+                done.own.append(each.taken.recorded.commit)
         elif not each.twice:
             done.unfit[name] = printable(each.why_not, 200) if each.order.armour else "it holds no order"
         yield name

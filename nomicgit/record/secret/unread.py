@@ -8,11 +8,10 @@ from pathlib import Path
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.record.game import Game
-from nomicgit.record.secret import lettering, rounds
+from nomicgit.record.secret import comparing, lettering, rounds
 from nomicgit.sealing import age
 
 CAME = "nomicgit/letter-came-"  # in the folder of Git, with a player: their letter, sealed as it was written
-SEEN = "nomicgit/letter-seen-"  # with a player: the deeds of which their letter told when it was shown here
 
 
 def bring(game: Game, player: str) -> None:
@@ -27,11 +26,11 @@ def bring(game: Game, player: str) -> None:
 
 
 def count(game: Game, player: str, identity: str) -> int:
-    """How much a player is told by the letter that came, of which nothing was shown here; none where it does not open.
+    """How many lines of the letter that came were never shown to its player here; none where it does not open.
 
     PutBack where a newer one came before.
     """
-    came, seen = (Path(game.repository.git_dir, f"{name}{player}") for name in (CAME, SEEN))
+    came = Path(game.repository.git_dir, f"{CAME}{player}")
     if not came.exists():
         return 0
     try:
@@ -43,5 +42,6 @@ def count(game: Game, player: str, identity: str) -> int:
         age.Unreadable,
     ):  # of another term, or for another mailbox: `nomicgit letters` says so
         return 0
-    read = set(seen.read_text().split()) if seen.exists() else set()
-    return sum(each["deed"] not in read for part in ("told", "orders") for each in letter[part])
+    read = comparing.read(game, letter["term"], player)
+    lines = comparing.lines_of(letter)
+    return sum(each not in read[part] for part in comparing.PARTS for each in dict.fromkeys(lines[part]))

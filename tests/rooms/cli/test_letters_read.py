@@ -854,3 +854,100 @@ def test_an_order_that_is_held_back_and_answered_falsely_leaves_a_trace(table: T
     said = table.player.play("letters", "--check", code=1)
     assert said.count("what that did not: your order tell") == 1
     assert "before, and does so no more: your order tell" in said
+
+
+@pytest.mark.slow
+def test_a_letter_that_shows_another_value_than_there_was_is_found_by_the_key(table: Table) -> None:
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    table.player.play("letters")
+    lay_key(table)
+    assert "term 1: as the record says" in table.player.play("letters", "--check")
+    honest = json.loads(lettering.written(Game.open(str(table.keeper.folder)))["cy"])["sees"]
+    [first, *others] = honest
+
+    def lied(sees: list[dict[str, Any]]) -> str:
+        table.forge(lambda letter: letter.update(sees=sees))
+        table.player.play("letters")
+        return table.player.play("letters", "--check", code=1)
+
+    what = f"{first['of']} {first['name']}"
+    assert f'it shows {what} as "a lie", and that was' in lied([first | {"value": "a lie"}, *others])
+    assert f"it hides {what}, which its player could see" in lied(others)
+    stranger = {"of": "players/dee", "name": first["name"], "value": "x"}
+    assert "it shows players/dee" in lied([*honest, stranger])
+    table.forge(lambda letter: letter.update(stood="f" * 40))
+    table.player.play("letters")
+    assert "it was written upon the commit ffffffffffff, which is not in" in table.player.play(
+        "letters", "--check", code=1
+    )
+
+
+@pytest.mark.slow
+def test_a_line_that_a_letter_repeats_is_shown_once_and_found_by_the_key(table: Table) -> None:
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    table.forge(lambda letter: letter.update(told=letter["told"] * 1500))
+    said = table.player.play("letters")
+    assert said.count("At the well") == 1
+    assert "At the well (said 1,500 times)" in said
+    lay_key(table)
+    (row,) = [
+        line for line in table.player.play("letters", "--check", code=1).splitlines() if "1,500" in line
+    ]
+    assert "it says 1,500 times what the deed" in row
+    table.forge(lambda letter: letter.update(told=letter["told"] * 5000))
+    assert "tells more than there is room for" in table.player.play("letters", code=1)
+
+
+@pytest.mark.slow
+def test_a_line_that_takes_the_place_of_one_that_was_read_is_new(table: Table) -> None:
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    assert "At the well" in table.player.play("letters")
+    assert "nothing new" in table.player.play("letters")
+
+    def other(letter: dict[str, Any]) -> None:
+        letter["told"][0]["text"] = "At the gate"
+
+    table.forge(other)
+    assert "1 line of your letter waits to be read" in table.player.play("sync")
+    said = table.player.play("letters")
+    assert "At the gate" in said.partition("left out now")[0]
+    assert "waits to be read" not in table.player.play("sync")
+
+
+@pytest.mark.slow
+def test_an_order_in_the_keepers_name_that_they_did_not_make_is_told_in_the_round(table: Table) -> None:
+    table.player.play("order", "tell", "to=dee", "text=Hi", "--as", "ana", "--push", "--yes")
+    said = table.keeper.play("keep", "--at", "+1h")
+    commit = table.keeper.git("log", "-1", "--format=%H", "--grep", "^sealed")
+    assert (
+        f"in your own name: an order that was not made in this clone is the deed of commit {commit[:12]}"
+        in said
+    )
+    table.keeper.play("order", "tell", "to=dee", "text=Hi", "--as", "ana", "--push", "--yes")
+    table.player.play("order", "tell", "to=dee", "text=Ho", "--push", "--yes")
+    said = table.keeper.play("keep", "--at", "+1h")
+    assert "2 orders taken" in said
+    assert "in your own name" not in said
+
+
+@pytest.mark.slow
+def test_a_mailbox_in_the_keepers_own_name_waits_for_their_word(tmp_path: Path) -> None:
+    """Whoever can push registers one; a timer makes the rounds, and nobody reads what they say."""
+    table = Table(tmp_path, start=[])
+    box = age.recipient(bytes([7] * 32))
+    table.player.play("letters", "--mailbox", box, "--as", "ana")
+    table.player.play("sync")
+    said = table.keeper.play("keep")
+    assert f"before you say that it is yours: nomicgit keep --confirm ana={box}" in said
+    game = Game.open(str(table.keeper.folder))
+    assert "ana" not in lettering.mailboxes(game, game.last() + 365 * 86_400)
+    assert "no letter goes there, whenever" in table.keeper.play("keep")
+    table.keeper.play("keep", "--confirm", f"ana={box}")
+    game = Game.open(str(table.keeper.folder))
+    assert lettering.mailboxes(game, game.last())["ana"] == box

@@ -501,13 +501,13 @@ def test_a_first_mailbox_in_anothers_name_reads_nothing_while_it_waits(table: Ta
     """Somebody with push access registers some in the names of others, and dates them as early as that goes."""
     words, stolen, mine = "meet-me-at-the-well", age.identity(MAILBOX), age.identity(bytes(range(1, 33)))
     start = table.at
-    table.hand_in(table.order("dee", "tell", {"to": "ana", "text": words}, "n1"), "a")
-    table.hand_in(table.order("ana", "tell", {"to": "dee", "text": words}, "n2"), "b")
+    table.hand_in(table.order("dee", "tell", {"to": "eli", "text": words}, "n1"), "a")
+    table.hand_in(table.order("eli", "tell", {"to": "dee", "text": words}, "n2"), "b")
     table.round()
     table.sync(table.player)
     table.at += 96 * HOUR
     game = table.game(table.player)
-    for name in ("ana", "dee"):
+    for name in ("eli", "dee", "ana"):  # ana keeps the key: hers waits for her word
         given = {"recipient": age.recipient(MAILBOX)}
         game.act(Deed(new_id(start), name, Outside.MAILBOX, given, start))
     table.sync(table.player)
@@ -530,7 +530,7 @@ def test_a_first_mailbox_in_anothers_name_reads_nothing_while_it_waits(table: Ta
     done = table.round()
     seen = table.at
     assert {each.box.player: each.judged for each in done.mailboxes} == dict.fromkeys(
-        ("ana", "dee"), Judged.SEEN
+        ("eli", "dee"), Judged.SEEN
     )
     assert (done.letters, lies()) == (0, "")
     table.sync(table.player)
@@ -542,11 +542,11 @@ def test_a_first_mailbox_in_anothers_name_reads_nothing_while_it_waits(table: Ta
     assert (done.mailboxes, done.letters, lies()) == ([], 0, "")
     table.at = seen + 71 * HOUR
     assert table.round().letters == 1
-    assert (opened(stolen), opened(mine)) == (["ana.age"], []), "unopposed it counts"
-    assert [each["text"] for each in table.letter("ana")["told"]] == [words], "and nothing was lost meanwhile"
+    assert (opened(stolen), opened(mine)) == (["eli.age"], []), "unopposed it counts"
+    assert [each["text"] for each in table.letter("eli")["told"]] == [words], "and nothing was lost meanwhile"
     table.at += 3 * HOUR
     assert table.round().letters == 2
-    assert (opened(stolen), opened(mine)) == (["ana.age"], ["dee.age"])
+    assert (opened(stolen), opened(mine)) == (["eli.age"], ["dee.age"])
     for keys in ([KEY], []):
         kept = verify(table.game(table.keeper).repository, table.game(table.keeper).head.oid, keys=keys)
         assert (kept.faults, kept.doubts) == ([], [])
