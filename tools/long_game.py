@@ -88,6 +88,11 @@ def _prose(seed: int) -> str:
     return "\n".join(lines)
 
 
+def name(at: int, number: int) -> str:
+    """The name of a deed with a number, in the form in which the program makes them; ``at`` in seconds, UTC."""
+    return f"{clock.text(at).replace('-', '').replace(':', '')}-{number:012x}"
+
+
 class _Deeds:
     """Commits in the form of deeds, one after another."""
 
@@ -100,7 +105,8 @@ class _Deeds:
         self.count += 1
         trailers = [f"Nomic-Action: {action}", f"Nomic-By: {who}", f"Nomic-At: {clock.text(self.at)}"]
         trailers += [f"Nomic-With: {json.dumps(given)}"] if given else []
-        message = "\n".join([f"{who}: {action}", "", *trailers, f"Nomic-Id: long-{self.count}"]) + "\n"
+        trailers += [f"Nomic-Id: {name(self.at, self.count)}"]
+        message = "\n".join([f"{who}: {action}", "", *trailers]) + "\n"
         who_at = f"{who} <{who}@nomicgit.invalid> {self.at} +0000"
         lines = [
             "commit refs/heads/main",

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import long_game
+
 from nomicgit import editions
 from nomicgit.git import Repository
 from nomicgit.ground import clock
@@ -158,7 +160,8 @@ def _history(folder: Path, commits: int, posts: int) -> Iterator[str]:
         yield f"M 100644 inline {place}.comments.yml\n{_data(said)}"
     for number in range(commits):
         at = clock.text(START + 60)
-        message = f"cy: look\n\nNomic-Action: look\nNomic-By: cy\nNomic-At: {at}\nNomic-Id: {number}\n"
+        called = long_game.name(START + 60, number)
+        message = f"cy: look\n\nNomic-Action: look\nNomic-By: cy\nNomic-At: {at}\nNomic-Id: {called}\n"
         yield f"commit {branch}\n{_committed(message)}\n"
 
 
