@@ -2,7 +2,8 @@
 
 The operations are the interpreter's own list, and the words those of the physics: none is forgotten here. What does not come
 back in time ends the process in which it runs, and that one alone; so much the processor spends on it, and no more.
-Of a word one call of ten is tried, another one of each; with ``--hypothesis-profile=deep`` all.
+Every other method, function and word is tried, and all signs; of a word one call of ten, another one of
+each; with ``--hypothesis-profile=deep`` all.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import partial
 import pytest
 import starlark
 from language import tiny
-from support.depth import is_deep
+from support.depth import is_deep, one_of
 
 from nomicgit.ground import watch, worker
 from nomicgit.ground.problems import NomicError
@@ -126,7 +127,13 @@ def test_all_of_the_interpreter_is_tried() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NATIVES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name.startswith("operator ") else one_of(2, number))
+        for number, name in enumerate(NATIVES)
+    ],
+)
 def test_a_native_operation_ends(name: str, request: pytest.FixtureRequest) -> None:
     every = list(programs(name, NATIVES[name]))
     if name.startswith("word ") and not is_deep(request.config):

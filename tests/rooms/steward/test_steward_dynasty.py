@@ -1,4 +1,7 @@
-"""A dynasty played through the forge alone, and the same deeds done by hand in another clone: every tree is the same."""
+"""A dynasty played through the forge alone, and the same deeds done by hand in another clone: every tree is the same.
+
+It takes long, and is played with ``--hypothesis-profile=deep`` alone: every other play through the forge is verified deed by deed.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any
 
 import pytest
 from fakegithub import Pull, Thread
+from support.depth import DEEP
 from support.doorstep import HOUR, Doorstep, doorstep, rule
 
 from nomicgit.outlook import branches
@@ -225,6 +229,7 @@ def the_end(play: Dynasty) -> None:
     assert (dynasty["number"], dynasty["emperor"], dynasty["name"]) == (2, "dee", "Among the clouds")
 
 
+@DEEP
 @pytest.mark.slow
 def test_a_dynasty_through_the_forge_is_the_same_by_hand(dynasty: Dynasty, tmp_path: Path) -> None:
     proposals(dynasty)
