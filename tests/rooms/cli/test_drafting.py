@@ -15,7 +15,7 @@ from support.parlour import MOON, Parlour, parlour
 def test_the_beginning_of_a_rule_is_a_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = parlour(tmp_path, capsys)
     assert "git switch --create the-market" in game.nomic("new-rule", "The Market", code=1).err
-    assert "no slug can be made" in game.nomic("new-rule", "—", code=1).err
+    assert "has no letter from a to z and no digit" in game.nomic("new-rule", "—", code=1).err
     assert game.git("status", "--porcelain") == ""
     _edited_by_hand(game)
     game.git("switch", "-q", "-c", "odd")
