@@ -112,7 +112,7 @@ def _concerning(
 
 def _public(game: Game, commit: Commit, player: str) -> tuple[str, ...]:
     """What everybody can see that a sealed deed has changed, whose words do not tell it; a player's own values apart."""
-    own = f"players/{player} "
+    own = f"players.{player}."
     return tuple(line for line in visible.lines(game.repository, commit) if not line.startswith(own))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError, printable
@@ -11,6 +11,7 @@ from nomicgit.ground.wording import in_both_words, in_words
 from nomicgit.record import history, journal
 
 SHOWN, SHORTER, SHOWN_OF = 8, 40, 60  # changes; letters of a value in words, and at most
+COUNTED = ("uses",)  # what an action's limit counts by
 WHOLE: Mapping[str, str] = {"created": "made", "destroyed": "gone"}
 """How it is told that something came into being, or went, with all that it had."""
 READERS = remedy(
@@ -23,17 +24,20 @@ READERS = remedy(
 """Who can read what is sealed, and when."""
 
 
-def changes(repository: Repository, commit: Commit) -> list[str]:
-    """The public changes of a sealed deed, a line each, the first few; none of a deed that is open."""
+def changes(repository: Repository, commit: Commit, *, unread: Collection[str] = ()) -> list[str]:
+    """The public changes of a sealed deed, a line each, the first few; none of a deed that is open. ``unread``: fields of
+    which nobody wants to read.
+    """
     effects = history.effects_of(repository, commit) if journal.is_sealed(commit.message) else []
+    effects = [each for each in effects if each["field"] not in unread]
     said = [_said(each) for each in effects[:SHOWN]]
     return said + ([f"{len(effects) - SHOWN} more"] if len(effects) > SHOWN else [])
 
 
 def lines(repository: Repository, commit: Commit) -> list[str]:
-    """The same for whoever looks; of a forged deed whose files nobody can read, that."""
+    """The same for whoever looks, without what limits count; of a forged deed whose files nobody can read, that."""
     try:
-        return changes(repository, commit)
+        return changes(repository, commit, unread=COUNTED)
     except NomicError as error:
         return [f"what cannot be read: {error}"]
 
@@ -42,7 +46,7 @@ def _said(effect: Mapping[str, object]) -> str:
     if effect["field"] in WHOLE:
         shown = effect["old"] if effect["new"] is None else effect["new"]
         return f"{WHOLE[str(effect['field'])]}: {str(effect['ref']).replace('/', '.')} ({printable(in_words(shown, SHORTER), SHOWN_OF)})"
-    what = f"{effect['ref']} {effect['field']}"
+    what = f"{str(effect['ref']).replace('/', '.')}.{effect['field']}"
     if effect["field"] == "mailbox":
         return f"{what}: {mailbox(effect['new'])}"
     was, now = (printable(each, SHOWN_OF) for each in in_both_words(effect["old"], effect["new"], SHORTER))

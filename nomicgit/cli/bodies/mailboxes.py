@@ -295,6 +295,15 @@ def standing(game: Game, player: str | None, now: int) -> tuple[str, int]:
         return "\n".join(filter(None, [taken, *said])), 0
 
 
+def lacking(game: Game, player: str | None) -> str:
+    """That a player has registered no mailbox, so that no letter is written to them; "" where they have one, or are no player."""
+    if player is None or player not in game.tree.ids("players"):
+        return ""
+    if any(who == player for who, _ in addresses.registered(game)):
+        return ""
+    return f"none: what others tell you in private waits{below(remedy('make one:', command('nomicgit', 'letters', '--register')))}"
+
+
 def synced(game: Game, player: str | None, now: int) -> tuple[str, int]:
     """The same, once the letter is brought that lies where this clone pulls from."""
     if player is not None and own(game) is not None:

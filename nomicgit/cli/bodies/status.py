@@ -255,12 +255,13 @@ def _page(
 
 
 def _mail(game: Game, player: str | None, at: int) -> tuple[str, int, str]:
-    """In a game with keys: that somebody may be taking over a mailbox, how much in a letter waits to be read, and what is in
+    """In a game with keys: that somebody may be taking over a mailbox, or has none, how much in a letter waits to be read, and what is in
     the way of Git's fetching letters.
     """
     if not game.terms:
         return "", 0, ""
     taken, letters = loaded("mailboxes.standing")(game, player, at)
+    taken = taken or loaded("mailboxes.lacking")(game, player)
     return str(taken), int(letters), str(loaded("mailboxes.in_the_way")(game))
 
 

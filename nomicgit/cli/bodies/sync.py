@@ -161,7 +161,7 @@ def _lines(
     elif done.pushed:
         yield click.style(f"pushed {many(done.pushed, 'commit')} to {upstream.name}", fg="green")
     else:
-        yield click.style(f"as {upstream.name} is", fg="green")
+        yield click.style(f"nothing to push: all is as on {upstream.name}", fg="green")
 
 
 def _sealed(changed: Mapping[Commit, Sequence[str]]) -> Iterator[str]:

@@ -677,7 +677,7 @@ def test_what_all_can_see_of_a_sealed_deed_is_told_with_it(table: Table) -> None
     said = table.player.play("sync", "--accept")
     assert "(sealed 1, ana 1)" in said, "what was done in private the clock has not done"
     assert (
-        "ana: toll-the-bell, 2021-06-09T14:00:00Z: game last_toll: nothing → 2021-06-09T14:00:00Z; " in said
+        "ana: toll-the-bell, 2021-06-09T14:00:00Z: game.last_toll: nothing → 2021-06-09T14:00:00Z; " in said
     ), "all can read whose deed it was"
     for words in (["log"], ["status"]):
         said = table.player.play(*words)

@@ -431,6 +431,6 @@ def test_the_push_that_the_first_sync_tells_takes_out_what_it_has_just_fetched(t
     said = json.loads(ben.play("sync", "--json", code=1))["strays"][0]["mend"]
     back = "\n".join(commands(said)[:2])
     subprocess.run(["sh", "-ec", back], cwd=ben.folder, env=settings(), check=True, capture_output=True)
-    assert "as origin/main is" in ben.play("sync")
+    assert "nothing to push: all is as on origin/main" in ben.play("sync")
     assert "moved nothing" not in ben.play("status")
     assert ben.head == ben.git("rev-parse", "origin/main") == good

@@ -245,7 +245,7 @@ def test_a_rewritten_branch_is_named_and_nothing_moves(clones: tuple[Clone, Clon
     _, _, told = said.partition("to have them back:\n")
     remedy = "\n".join(re.findall(r"^    (git .*)$", told, re.MULTILINE))
     subprocess.run(["sh", "-ec", remedy], cwd=ana.folder, env=settings(), check=True, capture_output=True)
-    assert "as origin/main is" in ana.play("sync")
+    assert "nothing to push: all is as on origin/main" in ana.play("sync")
     assert ana.git("rev-parse", "origin/main") == before
 
 
