@@ -94,7 +94,7 @@ def test_another_public_change_than_the_sealed_deed_makes_is_named(kept: Kept) -
     for keys in ((KEY,), (HALF,)):
         assert f"its tree is not what its deed makes: {CY}" in kept.found_wrong(*keys)
     assert kept.found_wrong() == []
-    assert kept.looked_through().sealed[-1].what == "players/cy gold: 7 → 99"
+    assert kept.looked_through().sealed[-1].what == "players.cy.gold: 7 → 99"
 
 
 def test_what_whoever_has_no_key_cannot_hold_to_the_law_is_listed_as_git_has_it(kept: Kept) -> None:
@@ -106,7 +106,7 @@ def test_what_whoever_has_no_key_cannot_hold_to_the_law_is_listed_as_git_has_it(
     assert len(listed) == 6
     for each in listed[1:]:
         patch = kept.git("diff", "-U0", f"{each.commit}~", each.commit, "--", "game", ":!game/sealed")
-        told = re.findall(r"players/(\w+) gold: (\d+) → (\d+)", each.what)
+        told = re.findall(r"players\.(\w+)\.gold: (\d+) → (\d+)", each.what)
         paths = re.findall(r"^\+\+\+ b/game/state/players/(\w+)\.yml", patch, re.MULTILINE)
         before, after = (re.findall(rf"^\{mark}gold: (\d+)", patch, re.MULTILINE) for mark in "-+")
         assert told == list(zip(paths, before, after, strict=True))
@@ -419,4 +419,4 @@ def test_an_open_deed_that_is_recorded_as_sealed_is_named(kept: Kept) -> None:
     assert "Nomic-Sealed" in Forger(kept).commits()[-1].message
     for keys in ((KEY,), (HALF,)):
         assert kept.found_wrong(*keys) != []
-    assert kept.looked_through().sealed[-1].what == "players/dee gold: 10 → 15"
+    assert kept.looked_through().sealed[-1].what == "players.dee.gold: 10 → 15"
