@@ -29,7 +29,10 @@ def foreseen(
     unrehearsed}``, tried in a worker. ``whole``: however long its scenarios take; ``beside``: with the ``pending`` matters
     that it collides with."""
     from nomicgit.outlook.branches.meanwhile import brought_by
-    from nomicgit.outlook.checks import foretold  # here: every deed may be asked for this, few submit changes
+    from nomicgit.outlook.checks import (  # here: every deed may be asked for this, few submit changes
+        for_the_keeper,
+        foretold,
+    )
 
     try:
         with foreseeing("try them"):
@@ -38,8 +41,13 @@ def foreseen(
     except NomicError as error:
         why = f"its changes cannot be tried: {error.problems[0]}"
         fates = {**_NONE, "law": [why]}
+    keepers = for_the_keeper(world, ref) if game.is_keyless() else ""
     tags = list(meant.of_tags(world, ref)) if fates["changes"] else []
-    return {"post": int(ref.partition("/")[2]), **fates, "law": [*fates["law"], *tags]}
+    return {
+        "post": int(ref.partition("/")[2]),
+        **fates,
+        "law": [*fates["law"], *filter(None, [keepers]), *tags],
+    }
 
 
 def of_refused(game: Game, kind: str, deed: Deed, formless: Collection[int]) -> Iterator[str]:

@@ -210,6 +210,11 @@ class Game:
             self._keeping = Keeping.of(self.terms, self.key or key_at(self.repository))
         return self._keeping
 
+    def is_keyless(self) -> bool:
+        """Whether the game keeps secrets by a key that does not lie in this clone."""
+        keeping = self.keeping()
+        return keeping is not None and keeping.sealer is None
+
     def under(self, ruleset: Ruleset) -> Game:
         """The game as it would stand under another ruleset: to be looked at only."""
         other = Game(self.repository, self.head)

@@ -296,8 +296,10 @@ def standing(game: Game, player: str | None, now: int) -> tuple[str, int]:
 
 
 def lacking(game: Game, player: str | None) -> str:
-    """That a player has registered no mailbox, so that no letter is written to them; "" where they have one, or are no player."""
-    if player is None or player not in game.tree.ids("players"):
+    """That a player has registered no mailbox, so that no letter is written to them; "" where they have one, are no player, or
+    sit where the key lies.
+    """
+    if player is None or not game.is_keyless() or player not in game.tree.ids("players"):
         return ""
     if any(who == player for who, _ in addresses.registered(game)):
         return ""

@@ -61,7 +61,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
     shut, unknown = _changeable(game.looked_at(at))
     seen = replace(seen, defects=(*seen.defects, *unknown))
-    tried = checks.prospects(game.looked_at(at))
+    tried = checks.prospects(game.looked_at(at), keyless=game.is_keyless())
     early = pace.ahead(game.repository, game.head.oid, int(time.time()))
     stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)

@@ -10,6 +10,7 @@ from nomicgit.outlook.checks.enactment import foretold
 from nomicgit.outlook.checks.finding import Finding
 from nomicgit.outlook.checks.forecast import Prospects, prospects
 from nomicgit.outlook.checks.proposable import BranchChecked, check_branch
+from nomicgit.outlook.checks.prospective import for_the_keeper
 
 __all__ = [
     "BranchChecked",
@@ -19,6 +20,7 @@ __all__ = [
     "check_branch",
     "check_game",
     "check_ruleset",
+    "for_the_keeper",
     "foretold",
     "prospects",
 ]

@@ -23,7 +23,7 @@ from nomicgit.outlook.checks.authored import Authored
 from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
 from nomicgit.outlook.checks.disclosing import disclosed, programs
 from nomicgit.outlook.checks.finding import Finding
-from nomicgit.outlook.checks.prospective import for_the_keeper, open_to_all, prospect
+from nomicgit.outlook.checks.prospective import open_to_all, prospect
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
 from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.physics.deeds import acting, amending, clockwork, matters
@@ -102,7 +102,7 @@ def foretold(
     looking and trying, errors first), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time
     for; none where the ``whole`` is asked for); and what it collides with, ``pending``, where what is ``beside`` it is asked for.
     """
-    keepers, world = for_the_keeper(world, ref), open_to_all(world)
+    world = open_to_all(world)
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
     authored = Authored.of(brought, before, reading.get(world, ref, "changes"), after)
@@ -124,7 +124,7 @@ def foretold(
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append("alone it would be made: a change before it stands in its way")
     return _as_authored(fates, authored, checks) | {
-        "law": [*map(authored.told, unsaid(fates["law"], checks)), *filter(None, [keepers])], "undone": not_enacted,
+        "law": list(map(authored.told, unsaid(fates["law"], checks))), "undone": not_enacted,
         "meanwhile": list(meanwhile(brought, before, after)) if brought else [],
         "scenarios": authored.of_scenarios(scenarios), "unrehearsed": left,
     } | ({"pending": worker.run(lambda: collisions(world.under(trusted=True), ref))} if beside else {})  # fmt: skip

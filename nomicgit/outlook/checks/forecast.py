@@ -28,10 +28,11 @@ class Prospects(NamedTuple):
     untried: Sequence[int]
 
 
-def prospects(world: Transaction) -> Prospects:
+def prospects(world: Transaction, *, keyless: bool = False) -> Prospects:
     """What would become of pending matters that bring changes, as far as it can be told within some seconds for all.
 
-    The oldest are tried; each is lent its share of what those before it have left.
+    The oldest are tried; each is lent its share of what those before it have left. ``keyless``: the game has a
+    key that is not at hand.
     """
     closed, world = world, open_to_all(world)
     pending = reading.find(world, "posts", status="pending")
@@ -53,7 +54,7 @@ def prospects(world: Transaction) -> Prospects:
         {number: seen.undone for number, (seen, _) in tried.items() if seen.undone},
         {number: seen.unmade for number, (seen, _) in tried.items() if seen.unmade},
         {number: unsound for number, (_, unsound) in tried.items() if unsound},
-        {n: why for n in tried if (why := for_the_keeper(closed, f"posts/{n}"))},
+        {n: why for n in tried if keyless and (why := for_the_keeper(closed, f"posts/{n}"))},
         [n for n in map(_number, some) if n not in tried],
     )
 

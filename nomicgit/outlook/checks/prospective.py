@@ -25,7 +25,7 @@ def open_to_all(world: Transaction) -> Transaction:
 
 
 def for_the_keeper(world: Transaction, ref: str) -> str:
-    """That only who keeps the game's key can enact a matter; "" where the key is at hand, or is not needed. Tried in a worker."""
+    """That only who keeps the game's key can enact a matter; "" where it is not needed. Tried in a worker."""
     if not world.store.closed:
         return ""
 
