@@ -239,7 +239,8 @@ class Game:
     def _history(self) -> RecordedHistory:
         keeping = self.keeping()
         key = keeping.sealer.key if keeping is not None and keeping.sealer is not None else None
-        return RecordedHistory(partial(history.earlier, self.repository, self.head.oid, key))
+        read = partial(history.earlier, self.repository, self.head.oid, key)
+        return RecordedHistory(keeping.rereading(read) if keeping is not None else read)
 
     def _context(self) -> Context:
         return Context(self._history(), secrets=self.tree.has_keys, keys=self.tree.has_keys)
@@ -251,6 +252,7 @@ class Game:
         keeping = self.keeping()
         chance: Chance = Seeded(os.urandom(32), deed.id)
         if keeping is not None:
+            deed = keeping.reread(deed)
             chance = replace(keeping, sealer=None).chance(deed.id, position.store)
         outcome = position.decide(context, deed, chance)
         position.store.forget()
@@ -334,6 +336,7 @@ class Game:
             self._position = Position(store, self.ruleset, self.physics, now=self.last())
         position, before, acting = self._position, self.ruleset, self._acting
         assert acting is not None
+        deed = keeping.reread(deed) if keeping else deed
         chance = keeping.chance(deed.id, position.store) if keeping else Seeded(seed, deed.id)
         outcome = decide(position, replace(self._context(), history=earlier), deed, chance)
         try:

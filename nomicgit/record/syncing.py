@@ -27,6 +27,7 @@ from nomicgit.record import (
     arrivals,
     attributes,
     barred,
+    faults,
     heavy,
     laying,
     line,
@@ -129,7 +130,9 @@ def sync(
         came |= {commit.oid: commit for commit in apart.others}
         gone = lacking.deeds if lacking else ()
         behind = bool(apart.gone or apart.others)
-        stands = not behind and replay.sound(repository, here, len(apart.own))
+        wrong_here = faults.noted(repository)  # with the game's key, which nobody needs here
+        stands = not (behind or any(each.oid in wrong_here for each in apart.own))
+        stands = stands and replay.sound(repository, here, len(apart.own))
         tip = here if stands else there  # own deeds that stand may mend what lies there
         looked = looked_through(repository, tip, there)
         if not looked.strays and repository.is_whole():
@@ -156,6 +159,8 @@ def sync(
             upon = Parted(here, (), ()) if stands else apart
             head, laid = _laid(repository, upon, tried, here)
             became |= {each.deed.id: each for each in laid}
+            if astray := looked_through(repository, head, there).strays:
+                return Synced([*came.values()], (), 0, (), astray, gone, mends=mends)
         out = left_out(repository, here, head, [*came.values()])
         brought = attributes.changing(repository, head)
         if dry:

@@ -6,10 +6,13 @@ import json
 import math
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any
 
 from nomicgit.ground.problems import Malformed
 
 MAX_DEPTH = 64
+_EXPONENT = 1e21
+"""From here on numbers are written with an exponent."""
 _LARGEST = 10**16 - 1
 """Of whole numbers, as a game's values have it; those beyond 2**53, which JSON elsewhere rounds, are written digit by digit."""
 
@@ -23,6 +26,18 @@ def canonical(value: object) -> bytes:
     with suppress(UnicodeEncodeError):
         return _text(value, 0).encode()
     raise _unsaid("a text with half a character")
+
+
+def reread(value: Any) -> Any:
+    """Plain data as it comes back from its canonical JSON: maps in the order of their keys, and whole numbers without a fraction."""
+    match value:
+        case float() if value.is_integer() and abs(value) < _EXPONENT:
+            return int(value)
+        case list() | tuple():
+            return [reread(each) for each in value]
+        case Mapping():
+            return {name: reread(value[name]) for name in sorted(value, key=_units)}
+    return value
 
 
 def _text(value: object, depth: int) -> str:
@@ -49,8 +64,12 @@ def _members(members: Mapping[object, object], depth: int) -> list[str]:
     names = [name for name in members if isinstance(name, str)]
     if len(names) < len(members):
         raise _unsaid("a key that is no text")
-    names.sort(key=lambda name: name.encode("utf-16-be", "surrogatepass"))
+    names.sort(key=_units)
     return [f"{json.dumps(name, ensure_ascii=False)}:{_text(members[name], depth)}" for name in names]
+
+
+def _units(name: str) -> bytes:
+    return name.encode("utf-16-be", "surrogatepass")
 
 
 def _number(value: float) -> str:

@@ -49,6 +49,8 @@ actions:
   brew: {private: [strength], with: {name: text, strength: integer}}
   call: {private: anonymous, with: {text: text, anonymous: {type: boolean, default: false}}}
   search: {with: {who: player}}
+  spy: {with: {path: text}}
+  dole: {private: true, with: {shares: {type: map, keys: text, values: {type: number, step: 0.5}}}}
 ---
 Gold is hidden in the cellar, where nobody sees it.
 
@@ -78,6 +80,14 @@ def do_brew(actor, name_, strength):
 
 def do_call(actor, text, anonymous):
     note("Somebody calls: " + text, public=True)
+
+def do_spy(actor, path):
+    get(actor, "hoard")
+    note("There stands: %s" % read(path), public=True)
+
+def do_dole(actor, shares):
+    put("game", shadow="%s" % shares)
+    note("Doled out: %s" % shares, public=True)
 
 def do_search(actor, who):
     if get(who, "hoard") > 0:

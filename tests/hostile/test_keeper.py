@@ -16,13 +16,15 @@ from support.keyed import KEY, vault
 from hostile.forging import Forger
 from hostile.keeper import HALF, STRANGER, Cheat, Kept
 from nomicgit.git import Commit, Repository
+from nomicgit.git.upstream import Upstream
 from nomicgit.ground import dice
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import keyed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import journal
+from nomicgit.record import faults, journal, syncing
+from nomicgit.record.replay import verify
 from nomicgit.record.replaying import Replay
-from nomicgit.record.secret import ordering, turning, veil
+from nomicgit.record.secret import keyring, ordering, turning, veil
 from nomicgit.record.secret.keyring import Term
 from nomicgit.record.secret.taken import Round
 from nomicgit.record.secret.turns import Made, Turns, in_turn
@@ -82,6 +84,46 @@ def test_an_honest_keeper_is_found_to_be_one(kept: Kept) -> None:
         1,
         10,
     ]  # the founding, too
+
+
+@pytest.mark.parametrize("key", [True, False])
+def test_what_the_law_reads_stands_in_one_order_when_a_deed_is_done_and_when_it_is_replayed(
+    kept: Kept, key: bool
+) -> None:
+    """What was sealed comes back in the order of its keys: nobody may see another one before."""
+    kept.kept("cy", "search", who="dee")
+    earlier = named(f"deed-{kept.count}")
+    kept.kept("cy", "spy", path=f"deeds/{earlier}")
+    kept.ordered("dee", "dole", shares={"z": 2.0, "é": 1.5, "a": 3})
+    kept.kept("dee", "dole", shares={"\U0001f600": 2.0, "\ufb01": 1, "b": 0.5})
+    sealed = named(f"deed-{kept.count}")
+    kept.kept("cy", "spy", path=f"deeds/{sealed}")
+    assert kept.found_wrong(*([KEY] if key else [])) == []
+    said = kept.git("log", "--format=%B", "-4")
+    assert "There stands: {" in said
+
+
+def test_an_own_deed_that_only_the_key_finds_wrong_is_laid_anew(kept: Kept, tmp_path: Path) -> None:
+    """What is told of it, ``nomicgit sync``, does that; whoever lacks the key would have taken it."""
+    kept.git("init", "--quiet", "--bare", "--initial-branch", "main", str(tmp_path / "bare.git"))
+    kept.git("remote", "add", "origin", str(tmp_path / "bare.git"))
+    kept.git("push", "--quiet", "--set-upstream", "origin", "main")
+    pushed = kept.head()
+    kept.ordered("cy", "hide", n=2)
+    Cheat(kept).newest({CY: re.sub(rb"gold: \d+", b"gold: 99", Forger(kept).file(CY))})
+    kept.git("reset", "--quiet", "--hard")
+    assert kept.found_wrong() == []
+    with Repository.open(kept.folder) as repository:
+        keyring.keep_key(repository, KEY)
+        verified = verify(repository, kept.head(), keys=(KEY,))
+        faults.note(repository, {each.commit: each.what for each in verified.faults})
+        upstream = Upstream.of(repository)
+        assert upstream is not None
+        done = syncing.sync(repository, upstream, kept.at + 60)
+    assert (len(done.laid), done.pushed, done.strays) == (1, 1, ())
+    assert kept.found_wrong(KEY) == []
+    assert b"gold: 99" not in Forger(kept).file(CY)
+    assert kept.git("rev-list", "--count", f"{pushed}..origin/main").strip() == "1"
 
 
 # ---- the keeper, with the key: caught by whoever has it, or its opened half

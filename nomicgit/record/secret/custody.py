@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, NoReturn
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
@@ -19,6 +20,7 @@ from nomicgit.physics.state.context import Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal
+from nomicgit.record.history import Read
 from nomicgit.record.secret import veil
 from nomicgit.record.secret.by_turns import ByTurns
 from nomicgit.record.secret.keyring import Term, fitting, written
@@ -26,6 +28,7 @@ from nomicgit.record.secret.unlocked import OpenTree
 from nomicgit.record.secret.vault import Hidden, Sheets, Vault
 from nomicgit.record.settings import Settings
 from nomicgit.record.tree import KEYS, GameTree, Made, founding_files
+from nomicgit.sealing.canonical import reread
 from nomicgit.sealing.ciphers import Tampered
 from nomicgit.sealing.keys import Key, Part, Public, Sealer
 
@@ -82,6 +85,16 @@ class Keeping(Struct, frozen=True):
                 command("nomicgit", "verify"),
             )
             raise Refused.of(error.problems[0].what, mend=mend) from None
+
+    @staticmethod
+    def reread(deed: Deed) -> Deed:
+        """A deed as replay has it, which reads what was given from what was sealed."""
+        return replace(deed, given=reread(deed.given))
+
+    @staticmethod
+    def rereading(read: Read) -> Read:
+        """A way to read earlier deeds, of which replay reads what is told of them from what was sealed."""
+        return lambda name, whole: reread(read(name, whole))
 
     def chance(self, deed: str, store: Store, shown: Sequence[bytes] | None = None) -> ByTurns:
         """Chance that hangs on the key; without it on the seeds that the record shows (None: it cannot be drawn)."""
