@@ -50,7 +50,7 @@ actions:
   call: {private: anonymous, with: {text: text, anonymous: {type: boolean, default: false}}}
   search: {with: {who: player}}
   spy: {with: {path: text}}
-  dole: {private: true, with: {shares: {type: map, keys: text, values: {type: number, step: 0.5}}}}
+  dole: {private: true, with: {shares: {type: any}}}
 ---
 Gold is hidden in the cellar, where nobody sees it.
 
