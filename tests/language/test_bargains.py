@@ -135,6 +135,61 @@ def test_what_is_done_for_a_player_writes_by_actions_of_theirs_alone() -> None:
     assert played["players.cy.coins"] == 1, "the law has its own power again"
 
 
+SECRETS = """
+variables:
+  role: {of: player, type: text, default: "none", tracked: secret, seen_by: [owner]}
+  wise: {of: player, type: boolean, derived: _wise}
+  coins: {of: player, type: integer, default: 5}
+collections:
+  spies: {key: {prefix: s}, tracked: secret, fields: {of: player}}
+actions:
+  become: {private: true, with: {role: text}}
+  look: {}
+  wait: {}
+"""
+SECRETIVE = """
+def do_become(actor, role):
+    put(actor, role=role)
+    create("spies", of=actor)
+
+def do_look(actor):
+    return get("players/cy", "role")
+
+def do_wait(actor):
+    require(get("players/cy", "role") == "none", "cy is " + get("players/cy", "role"))
+
+def role_of(player):
+    return get(player, "role")
+
+def _wise(player):
+    return get(player, "role") == "seer"
+"""
+LOOKS = (
+    'get("players/cy", "role")', 'get("players/ben", "role")', 'read("players/cy")', 'role_of("players/cy")',
+    'call("role_of", "players/cy")', 'get("players/cy", "wise")', 'was("players/cy", "role")', 'find("spies")', 'count("spies")',
+    'exists("spies/s1")', 'get("spies/s1", "of")', 'perform("return get(\'players/cy\', \'role\')")',
+    'can("wait", "players/cy")',
+)  # fmt: skip
+
+
+def test_what_is_done_for_a_player_sees_no_secret_in_whatever_way_it_looks() -> None:
+    played = game(SECRETS, SECRETIVE)
+    played.do("cy", "become", role="seer")
+    assert played.eval('get("players/cy", "wise")') is True, "and is remembered"
+    for looks in LOOKS:
+        why = played.fails(f"perform_as('players/ben', '''return {looks}''')")
+        assert "sees what everybody sees" in why or "asks nothing as cy" in why, looks
+        assert "seer" not in why
+    kept = 'attempt(lambda: get("players/cy", "role"))'
+    assert "seer" not in str(played.fails(f"perform_as('players/ben', '''return {kept}''')"))
+    assert played.eval("perform_as('players/ben', 'return do(\"look\", me)', me='players/ben')") == "seer", (
+        "an action of theirs is the law's"
+    )
+    changes = 'return [do("become", me, role="thief"), changed()]'
+    assert "is secret" in played.fails(f"perform_as('players/ben', '''{changes}''', me='players/ben')")
+    assert played.eval('get("players/cy", "role")') == "seer", "the law sees it again"
+
+
 def test_it_may_ask_what_would_be_refused() -> None:
     played = bank()
     asked = 'can("give", "players/ben", to="players/cy", amount={})'

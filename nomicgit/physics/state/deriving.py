@@ -28,7 +28,11 @@ def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], o
     """What a reading function answers, remembered with what it looked at until something is written, or time moves."""
     stamp = (world.store.version << 41) + (world.now << 1) + bool(world.counting)  # one number of three
     known = world.memories.answers.get(key)
-    if known is not None and known[0] == stamp and not (known[2].never and world.timing):
+    if (
+        known is not None
+        and known[0] == stamp
+        and not ((known[2].never and world.timing) or (known[2].secret and world.bound))
+    ):
         world.note_frame(known[2])
         world.store.looked |= known[2].secret
         world.store.never |= known[2].never

@@ -125,6 +125,7 @@ class Store(Source):
         self.secrecy, self.looked, self.never, self.needed = NOTHING_SECRET, False, False, False
         self.log: list[Change | Callable[[], None]] = []
         self.version = 0
+        self.bound = ""  # the player for whom alone the code under way runs; "": it is nobody's
         self._entities: dict[str, dict[str, Value] | None] = {}
         self._ids: dict[str, list[str]] = {}
         self._spellings: dict[str, dict[str, str]] = {}
@@ -137,7 +138,13 @@ class Store(Source):
         self.secrecy |= secrecy
 
     def look(self, what: str) -> None:
-        """Note that somebody looked at what is secret. NeedsKey where that cannot be seen."""
+        """Note that somebody looked at what is secret. NeedsKey where that cannot be seen; Refused where code runs for one player
+        alone, who sees no more than everybody does.
+        """
+        if self.bound:
+            raise Refused.of(
+                f"what is done for {self.bound} alone sees what everybody sees, and {what} is secret"
+            )
         self.looked = True
         if self.closed:
             self.need(what)

@@ -97,7 +97,6 @@ class Transaction(Recorder):
         self.settled = len(self.store.log)
         self.unsettled: Sequence[Change] = []
         self.reading = self.viewing = self.nested = 0
-        self.bound = ""  # the player by whose actions alone the code under way may write; "": it is nobody's
         self.running: Law | None = None
         self.parent_law: Law | None = None
         self.ruled: Law | None = None
@@ -293,11 +292,16 @@ class Transaction(Recorder):
     @contextmanager
     def bound_to(self, player: str) -> Iterator[None]:
         """What is done meanwhile has the power of one player alone, or with "" that of the law."""
-        before, self.bound = self.bound, player
+        before, self.store.bound = self.store.bound, player
         try:
             yield
         finally:
-            self.bound = before
+            self.store.bound = before
+
+    @property
+    def bound(self) -> str:
+        """The player for whom alone the code under way runs: it writes by their actions, and sees no secrets. "": it is nobody's."""
+        return self.store.bound
 
     def must_write(self) -> None:
         """A Defect where only reading is allowed; Refused where only a player's own actions may write."""

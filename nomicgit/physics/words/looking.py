@@ -77,6 +77,7 @@ def _view(world: Transaction, view: str) -> str:
 def was(world: Transaction, ref: str, variable: str) -> object:
     """The stored value when the unit under way began; None for what did not exist."""
     world.note_step()
+    world.store.value(ref, variable)  # whoever may not look at it learns nothing of what it was
     kind, mark = kind_of(ref), world.units[-1]
     declared = world.law.variable(kind, variable)
     for change in world.store.since(mark):

@@ -37,7 +37,9 @@ def do(world: Transaction, action: str, actor: Any, /, **given: Any) -> object:
 
 
 def can(world: Transaction, action: str, actor: Any, /, **given: Any) -> str:
-    """Nothing, or the refusal that an action would meet."""
+    """Nothing, or the refusal that an action would meet; in what is done for one player alone it must be theirs."""
+    if world.bound and actor != world.bound:
+        raise Refused.of(f"what is done for {world.bound} alone asks nothing as {shown_option(world, actor)}")
     return acting.why_not(world, action, actor, given)
 
 
@@ -112,7 +114,7 @@ def perform(world: Transaction, code: object, /, **given: object) -> object:
 
 
 def perform_as(world: Transaction, player: str, code: object, /, **given: object) -> object:
-    """Run such a value with the power of one player: it reads, and it writes by actions of theirs alone."""
+    """Run such a value with the power of one player: it reads what everybody sees, and writes by actions of theirs alone."""
     if world.store.fields(text_of(player)) is None or kind_of(player) != "players":
         raise Refused.of(f"there is no player {shown_option(world, player)}")
     if world.bound not in ("", player):
