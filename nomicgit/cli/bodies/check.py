@@ -36,7 +36,7 @@ def find(seat: Seat, revision: str | None, edition: str | None, tags: tuple[str,
     between = None if revision is None else _between(game, revision)
     if between is not None:
         return _branch(seat, game, between, tags, _uncommitted(game) if branch == revision else None)
-    if branch == revision and (lies := _uncommitted(game)) is not None:
+    if branch is not None and branch == revision and (lies := _uncommitted(game)) is not None:
         raise Refused(lies)
     return _told(seat, _game(seat, game, _commit(game, revision or "HEAD")))
 

@@ -34,6 +34,11 @@ _LACKS = re.compile(r"\b(?:declares|defines)(?: the \w+)? (\w+)|\{\{\w+\.([\w-]+
 """What a finding says that nothing has: of that a rule which cannot be read may have it."""
 
 
+def _plain(text: str) -> str:
+    """A text by its letters and digits alone."""
+    return re.sub(r"[\W_]", "", text).casefold()
+
+
 def slug_of(file: str) -> str:
     """The slug of the rule that lies in a file."""
     return file.rpartition("/")[2].partition("-")[2]
@@ -212,9 +217,11 @@ def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[F
             return False
         if file not in unread:
             return True
-        written = each.what.startswith(UNDEFINED) and re.search(
-            rf"\bdef +{re.escape(name)}\b", mechanics[file]
-        )
+        names = (
+            name,
+            name.partition("_")[2] or name,
+        )  # such a line may be what cannot be read, however it is written
+        written = each.what.startswith(UNDEFINED) and any(_plain(n) in _plain(mechanics[file]) for n in names)
         return each.where.line < lines[file] and not written
 
     return [
