@@ -120,7 +120,7 @@ def test_a_forged_deed_that_reads_like_one_stops_it_and_the_check_says_so(
     assert check().startswith(
         "Every commit of the game that is new since the steward's last pass was verified"
     )
-    assert "It can be proposed" in summary.read_text()
+    assert "**It is post 1, which is pending: 1 change**" in summary.read_text()
     git_in(tmp_path, "clone", "-q", str(door.github.repo.path), "forgers")
     game = Game.open(tmp_path / "forgers")
     with game.repository:
