@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from nomicgit.law.definitions import code
+from nomicgit.law.declarations import overrides
+from nomicgit.law.definitions import code, text_of
 from nomicgit.law.law import Law
 from nomicgit.law.variables import kind_of_all
 
@@ -50,6 +51,7 @@ def disclosed(before: Law, after: Law, run: Iterable[str]) -> Iterator[str]:
     for placed in after.active:
         if placed.mechanics != stood.get(placed.slug) and (names := _read(after, placed.mechanics)):
             yield f"the rule {placed.title} reads what is secret: {names}; {UNSEEN}, or done by it"
+    yield from _overheard(before, after)
 
 
 def _unveiled(before: Law, after: Law) -> Iterator[str]:
@@ -64,6 +66,36 @@ def _unveiled(before: Law, after: Law) -> Iterator[str]:
             yield f"an action is private from then on: {name}"
         else:
             yield f"of an action something else is private from then on: {name}"
+
+
+def _overheard(before: Law, after: Law) -> Iterator[str]:
+    """The rules that from then on hear of what is done in private, or stand in for it, and could tell it to all."""
+    private = {each.function: name for name, each in after.declared.actions.items() if each.private}
+    events = {event: name for name, event in _emitted(after, private)}
+    stood = {placed.slug: (placed.mechanics, overrides(placed.rule)) for placed in before.active}
+    for placed in after.active:
+        if stood.get(placed.slug) == (placed.mechanics, overrides(placed.rule)):
+            continue
+        hooks = (each for event in events for each in after.declared.listeners.get(event, ()))
+        heard = dict.fromkeys(
+            f"{each.name}, of {events[each.name]}" for each in hooks if each.rule == placed.slug
+        )
+        if heard:
+            yield f"the rule {placed.title} hears of what is done in private: {'; '.join(heard)}; {UNSEEN}, or done by it"
+        if stands := [private[name] for name in overrides(placed.rule) if name in private]:
+            yield f"the rule {placed.title} says what comes of what is done in private: {', '.join(stands)}; {UNSEEN}, or done by it"
+
+
+def _emitted(law: Law, functions: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The actions that these functions carry out, with the events that they emit by name."""
+    for placed in law.active:
+        for function, action in functions.items():
+            tokens = code(text_of(placed.mechanics, function) or "")
+            for (_, word, _), (_, opens, _), (kind, event, _) in zip(
+                tokens, tokens[1:], tokens[2:], strict=False
+            ):
+                if (word, opens, kind) == ("emit", "(", "STRING"):
+                    yield action, event.strip("\"'")
 
 
 def _read(law: Law, text: str) -> str:

@@ -175,3 +175,25 @@ def test_an_action_that_a_change_takes_from_what_is_private_is_named_and_the_oth
         assert list(disclosed(bare, was, ())) == ["an action is private from then on: hint"]
     assert list(disclosed(shut, part, ())) == ["of an action something else is private from then on: hint"]
     assert list(disclosed(part, law(", private: [a]"), ())) == []
+
+
+def test_a_rule_that_hears_of_what_is_done_in_private_or_stands_in_for_it_is_named() -> None:
+    declared = "actions: {hint: {with: {to: text}, private: true}, nod: {with: {to: text}}}"
+    code = 'def do_hint(actor, to):\n    emit("hinted", actor, to)\n\ndef do_nod(actor, to):\n    emit("nodded", to)\n'
+    own = {"1-core/10-hint.md": rule(declared, code)}
+
+    def law(more: str, mechanics: str) -> Law:
+        return NEWEST.law(ruleset({**own, "2-dynastic/10-more.md": rule(more, mechanics)}))
+
+    none = NEWEST.law(ruleset(own))
+    listens = law("when: {hinted: _heard}", "def _heard(actor, to):\n    note(to)\n")
+    [said] = disclosed(none, listens, ())
+    assert "hears of what is done in private: hinted, of hint; what comes of it is seen only when" in said
+    louder = law("when: {hinted: _heard}", "def _heard(actor, to):\n    note(to, public=True)\n")
+    assert len([*disclosed(listens, louder, ())]) == 1
+    assert [*disclosed(listens, listens, ())] == []
+    open_one = law("when: {nodded: _heard}", "def _heard(to):\n    note(to)\n")
+    assert [*disclosed(none, open_one, ())] == []
+    instead = law("overrides: [do_hint]", "def do_hint(actor, to):\n    note(to, public=True)\n")
+    [said] = disclosed(none, instead, ())
+    assert "says what comes of what is done in private: hint" in said
