@@ -19,7 +19,7 @@ from nomicgit.law.rules import Rule
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds import ways
 from nomicgit.physics.deeds.founding import Founding
-from nomicgit.physics.deeds.trial import BRICKED, BROKEN
+from nomicgit.physics.deeds.trial import BRICKED, BROKEN, TOO_LONG
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
 from nomicgit.record.settings import Settings
@@ -136,14 +136,16 @@ def test_what_leaves_no_way_to_change_the_law_is_not_enacted(
     small: Small, changes: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("nomicgit.physics.deeds.trial.PROCESSOR", 1)
+    whys = (BRICKED, TOO_LONG)  # which of both it is hangs on how fast this machine is
     rules = small.git("rev-parse", "HEAD:game/ruleset")
     players = small.git("rev-parse", "HEAD:game/state/players")
     notes = small.enact(*changes).outcome.notes
-    assert any(BRICKED in note for note in notes), notes
+    assert any(why in note for note in notes for why in whys), notes
     assert small.git("rev-parse", "HEAD:game/ruleset") == rules
     assert small.git("rev-parse", "HEAD:game/state/players") == players
     assert (small.value("posts/1 status"), small.value("posts/1 illegal")) == ("pending", True)
-    assert BRICKED in small.git("log", "-1", "--format=%b")
+    said = small.git("log", "-1", "--format=%b")
+    assert any(why in said for why in whys)
     small.do("ben", "resolve", matter="posts/1")
     assert small.value("posts/1 status") == "failed"
     whole = small.verified()
