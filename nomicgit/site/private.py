@@ -163,7 +163,8 @@ def _answered(scribe: Scribe) -> Markup:
         " Your letters come to your mailbox, which you make on the page where you read them. "
         f"To a first mailbox they come {first} on. "
         "To one that takes its place they come 72 hours after that round. "
-        "To either they come at once where the keeper confirms that it is yours. No letter is lost while you wait.",
+        "To either they come at once where the keeper confirms that it is yours, and to one in the keeper's own name only then. "
+        "No letter is lost while you wait.",
     )  # fmt: skip
     rows = list[Markup]()
     for box in addresses.waiting(game, at):
