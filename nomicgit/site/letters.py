@@ -69,6 +69,7 @@ def pages(look: Look) -> Iterator[Page]:
         _in_folder(),
         _none_here() if there is None else markup.NOTHING,
         _letters(scribe, there or ()),
+        _waiting(scribe),
         private.loading(scribe, private.AGE, SCRIPT),
     )  # fmt: skip
     yield Page(URI, "Your letters", markup.joined(lead), listed=True, searched=False)
@@ -76,8 +77,8 @@ def pages(look: Look) -> Iterator[Page]:
 
 def _without() -> Markup:
     said = (
-        "This page opens letters in your browser, which must run scripts for it and know X25519 and Ed25519, as those "
-        "of today do. Without, in a clone: "
+        "This page opens letters in your browser, which must run scripts for it, have the page by https or from its own "
+        "machine, and know X25519 and Ed25519, as those of today do. Without, in a clone: "
     )
     return markup.tag("p", said, markup.code("nomicgit letters"), ".", class_="nomic-banner nomic-unsealed")
 
@@ -118,6 +119,17 @@ def _letters(scribe: Scribe, there: Collection[str]) -> Markup:
     )  # fmt: skip
 
 
+def _waiting(scribe: Scribe) -> Markup:
+    """Whose mailbox waits: it may be somebody else's who took that name, so that each looks for theirs here; and who has none."""
+    rows = private.waiting(scribe)
+    if not rows:
+        return markup.NOTHING
+    why = "Does one wait in your name that you have not registered? Tell the keeper: somebody else has."
+    return markup.joined(
+        (markup.tag("h2", "Mailboxes that wait, and who has none"), markup.listed(rows), markup.tag("p", why))
+    )
+
+
 def _ways(scribe: Scribe) -> Markup:
     """Every action with the way to where it is sealed, of which the page's script shows those that a letter names."""
     actions = scribe.look.world.law.declared.actions.values()
@@ -151,7 +163,8 @@ def _mailbox(*, on_forge: bool) -> Markup:
     )  # fmt: skip
     why = (
         "A mailbox is a key that stays in this browser, and cannot be taken out of it. On another device, or when the "
-        "browser has forgotten it, make another, and register that: all your letters are written to it anew, once "
+        "browser has forgotten it, make another, and register that. One that is here already stays beside it, and letters to "
+        "either are opened. All your letters are written to the new one anew, once "
         "the keeper says that it is yours, or 72 hours later, so that nobody reads them in your name unseen."
     )
     button = markup.tag("button", "Make a mailbox here", type="button", class_="nomic-make md-button")

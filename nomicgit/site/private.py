@@ -143,7 +143,7 @@ def _keeper(look: Look) -> str:
 
 def _answered(scribe: Scribe) -> Markup:
     """When an order is taken, and when its answer comes: to whom none does yet, since their mailbox waits or they have none."""
-    game, at = scribe.look.game, scribe.look.at
+    game = scribe.look.game
     when = (
         f" Orders are taken {game.settings.orders}, counted from midnight UTC."
         if game.settings.orders
@@ -166,8 +166,14 @@ def _answered(scribe: Scribe) -> Markup:
         "To either they come at once where the keeper confirms that it is yours, and to one in the keeper's own name only then. "
         "No letter is lost while you wait.",
     )  # fmt: skip
-    rows = list[Markup]()
-    for box in addresses.waiting(game, at):
+    rows = waiting(scribe)
+    return markup.joined((lead, markup.listed(rows))) if rows else lead
+
+
+def waiting(scribe: Scribe) -> list[Markup]:
+    """Whose mailbox waits, and till when, and who has none."""
+    game, rows = scribe.look.game, list[Markup]()
+    for box in addresses.waiting(game, scribe.look.at):
         since = (
             markup.joined(("from ", markup.moment(box.begins), " on"))
             if box.begins is not None
@@ -183,7 +189,7 @@ def _answered(scribe: Scribe) -> Markup:
         rows.append(
             markup.joined(("No mailbox, and so no letter yet: ", ", ".join(map(scribe.look.name, without))))
         )
-    return markup.joined((lead, markup.listed(rows))) if rows else lead
+    return rows
 
 
 def _form(scribe: Scribe, action: str, fields: Markup, *, anyone: bool) -> Markup:
@@ -241,7 +247,10 @@ def _you(ident: str) -> Markup:
 def _without(look: Look, action: str) -> Markup:
     """What stands here until the page's own script says otherwise: how it is done where none can."""
     command = "nomicgit order --blank" if action == BLANK else f"nomicgit order {action} …"
-    said = "This page seals in your browser, which must run scripts for it. Without them, in a clone: "
+    said = (
+        "This page seals in your browser, which must run scripts for it, and have the page by https or from its own machine. "
+        "Without, in a clone: "
+    )
     return markup.tag("p", said, markup.code(f"{command} --push"), ".", class_="nomic-banner nomic-unsealed")
 
 

@@ -34,7 +34,9 @@ KEPT = """async () => {
         for (const store of db.objectStoreNames) {
             const all = db.transaction(store).objectStore(store).getAll();
             for (const each of await new Promise(done => { all.onsuccess = () => done(all.result); })) {
-                found.push(each.key ? {extractable: each.key.extractable, recipient: each.recipient} : each);
+                for (const one of each[0] && each[0].key ? each : [each]) {
+                    found.push(one.key ? {extractable: one.key.extractable, recipient: one.recipient} : one);
+                }
             }
         }
     }

@@ -15,7 +15,8 @@
     });
   }
 
-  // What this browser keeps of a game: the mailbox of each of its players who was here, and what they have seen.
+  // What this browser keeps of a game: the mailboxes of each of its players who was here, the newest last, and what they have
+  // seen. None is ever given up: letters go to a former one as long as the newest waits.
   function opened(game) {
     var request = indexedDB.open("nomicgit " + game, 1);
     request.onupgradeneeded = function () {
@@ -46,6 +47,10 @@
     return { key: pair.privateKey, recipient: await nomicAge.identityToRecipient(pair.privateKey) };
   }
 
+  async function boxesOf(db, name) {
+    return [].concat(await kept(db, STORE, name) || []);
+  }
+
   async function fetched(name) {
     var answer = await fetch(encodeURIComponent(name) + ".age", { cache: "no-store" });
     if (answer.status === 404) return null;
@@ -70,17 +75,24 @@
     return crypto.subtle.verify("Ed25519", key, signature, whole);
   }
 
-  // A letter's text, as the keeper wrote it, and nobody else.
-  async function unsealed(place, box, file) {
+  function decrypted(box, file) {
     var decrypter = new nomicAge.Decrypter();
     decrypter.addIdentity(box.key);
-    var plain = await decrypter.decrypt(file).catch(function () {
-      throw new Error("it goes to another mailbox than the one in this browser: register this one, below");
-    });
+    return decrypter.decrypt(file).catch(function () { return null; });
+  }
+
+  // A letter's text, as the keeper wrote it, and nobody else; and whether it goes to the newest mailbox here.
+  async function unsealed(place, boxes, file) {
+    var found = await Promise.all(boxes.map(function (box) { return decrypted(box, file); }));
+    var plain = found.find(Boolean);
+    if (!plain) {
+      throw new Error("it goes to no mailbox of yours in this browser. Where the one below waits, it comes by itself, as said " +
+                      "there; where the game does not know it, register it");
+    }
     var size = new DataView(plain.buffer, plain.byteOffset).getUint32(0), body = plain.subarray(4, 4 + size);
     var text = await inflated(body.slice(SIGNATURE));
     if (!await signed(place, body.slice(0, SIGNATURE), text)) throw new Error("it is not as the keeper wrote it: tell them");
-    return JSON.parse(new TextDecoder().decode(text));
+    return { letter: JSON.parse(new TextDecoder().decode(text)), newest: Boolean(found[found.length - 1]) };
   }
 
   var SAID = new Map([[true, "yes"], [false, "no"], [null, "nothing"]]);
@@ -184,18 +196,18 @@
   }
 
   async function read(page, db, name) {
-    var box = await kept(db, STORE, name), place = page.querySelector(".nomic-letter");
+    var boxes = await boxesOf(db, name), place = page.querySelector(".nomic-letter");
     place.hidden = true;
-    register(page, box);
-    if (!box) return say("There is no mailbox of " + name + " in this browser yet.");
+    register(page, boxes[boxes.length - 1]);
+    if (!boxes.length) return say("There is no mailbox of " + name + " in this browser yet.");
     say("");
     var file = await fetched(name);
     if (!file) return say("No letter lies here for you yet: one comes with the keeper's next round after you are registered.");
-    var letter = await unsealed(page, box, file);
+    var opened = await unsealed(page, boxes, file), letter = opened.letter;
     if (letter.player !== name || letter.game !== page.dataset.game) throw new Error("it is somebody else's: tell the keeper");
     visits[name] = visits[name] || new Set(await kept(db, SEEN, name) || []);
     show(page, place, letter, visits[name]);
-    page.querySelector(".nomic-mailbox").hidden = true; // the game knows it
+    page.querySelector(".nomic-mailbox").hidden = opened.newest; // the game knows it
     var deeds = letter.told.concat(letter.orders).map(function (each) { return each.deed; });
     await keep(db, SEEN, name, deeds);
   }
@@ -214,7 +226,7 @@
   async function able() {
     try {
       await mailbox();
-      return Boolean(window.DecompressionStream && window.indexedDB);
+      return Boolean(window.isSecureContext && window.DecompressionStream && window.indexedDB);
     } catch (error) {
       return false;
     }
@@ -236,7 +248,7 @@
     });
     page.querySelector(".nomic-make").addEventListener("click", async function () {
       if (!who.reportValidity()) return;
-      await keep(db, STORE, who.value, await mailbox());
+      await keep(db, STORE, who.value, (await boxesOf(db, who.value)).concat(await mailbox()));
       await open();
       page.querySelector(".nomic-mailbox").focus();
     });

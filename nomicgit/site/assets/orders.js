@@ -172,7 +172,7 @@
   }
 
   function start() {
-    if (window.nomicAge && window.crypto && crypto.getRandomValues && window.BigInt) {
+    if (window.isSecureContext && window.nomicAge && window.crypto && crypto.getRandomValues && window.BigInt) {
       document.querySelectorAll("form.nomic-order").forEach(ready);
     }
   }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,16 @@ def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: 
         _keeps_its_own(dee, boxes["dee"], boxes["cy"])
         _keeps_its_own(cy, boxes["cy"], boxes["dee"])
         _refuses_others(dee, cy, site)
+        assert made(dee, "dee") != boxes["dee"]
+        assert MARK in letter(dee, "dee"), "the former mailbox is kept as long as letters go to it"
+        assert dee.page.locator(".nomic-mailbox").is_visible(), "the new one waits to be registered"
+        theirs = tmp_path / "theirs"
+        subprocess.run(["git", "clone", "--quiet", folder, str(theirs)], check=True)
+        says_for(dee, str(theirs))
+        subprocess.run(["git", "-C", folder, "pull", "--quiet", "--ff-only", str(theirs), "main"], check=True)
+        publish(game, site)
+        dee.open("letters/")
+        assert dee.page.get_by_text("dee: letters come to the new mailbox").is_visible()
         _needs_a_server(visitor(site.as_uri() + "/"))
         assert [said for said in dee.said + cy.said if not re.search(r"404|\(404\)", said)] == []
 
@@ -160,7 +171,7 @@ def _refuses_others(dee: Visitor, cy: Visitor, site: Path) -> None:
     letters = {name: site / "letters" / f"{name}.age" for name in ("dee", "cy")}
     mine = letters["dee"].read_bytes()
     letters["dee"].write_bytes(letters["cy"].read_bytes())
-    assert "another mailbox" in _note(dee)
+    assert "no mailbox of yours in this browser" in _note(dee)
     letters["dee"].write_bytes(mine[:-20] + bytes([mine[-20] ^ 1]) + mine[-19:])
     assert "could not be opened" in _note(dee)
     letters["dee"].write_bytes(mine)
