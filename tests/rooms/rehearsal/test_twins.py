@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from support.hints_core import decree
 from support.hints_crypt import PREFER
+from support.ids import named
 from support.randomly import CHANGES, RandomPlay
 from support.twins import InGit, InMemory, Twins
 
@@ -59,7 +60,7 @@ def changing(play: RandomPlay, world: Transaction, deeds: list[str]) -> Mapping[
 def test_a_random_game_is_the_same_in_memory_and_in_git(twins: Twins, seed: int) -> None:
     play = RandomPlay(
         twins,  # type: ignore[arg-type]
-        seed, START, prefer=PREFER, calm=("dov", "ascend", "pass-mantle"), name=lambda n: f"deed-{n}",
+        seed, START, prefer=PREFER, calm=("dov", "ascend", "pass-mantle"), name=lambda n: named(f"deed-{n}"),
     )  # fmt: skip
     for _ in range(8):
         play.play(play.accepted.total() + 4, [], 60)
@@ -72,7 +73,7 @@ def test_a_random_game_is_the_same_in_memory_and_in_git(twins: Twins, seed: int)
 
 
 def test_a_deed_of_every_sort_taken_back_is_the_same_in_memory_and_in_git(twins: Twins) -> None:
-    play = RandomPlay(twins, 1, START, name=lambda n: f"deed-{n}")  # type: ignore[arg-type]
+    play = RandomPlay(twins, 1, START, name=lambda n: named(f"deed-{n}"))  # type: ignore[arg-type]
     play.attempt("ben", "propose", {"title": "Lanterns", "changes": [{"repeal": "unlife"}]})
     play.attempt("cy", "vote", {"matter": "1", "icon": "against"})
     play.attempt("dee", "explore", {"room": "E3", "name": "Hall"})
