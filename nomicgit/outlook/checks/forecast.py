@@ -38,6 +38,7 @@ def prospects(world: Transaction, *, keyless: bool = False) -> Prospects:
     pending = reading.find(world, "posts", status="pending")
     some = [ref for ref in pending if reading.get(world, ref, "changes")]
     tried: dict[int, tuple[Prospect, str]] = {}
+    keepers: dict[int, str] = {}
     left, began = float(TOGETHER), worker.spent()
     for place, ref in enumerate(some[:MOST]):
         share = left / (min(len(some), MOST) - place)
@@ -47,6 +48,9 @@ def prospects(world: Transaction, *, keyless: bool = False) -> Prospects:
             continue
         finally:
             left = TOGETHER - (worker.spent() - began)
+        if keyless and left >= 1 and (why := for_the_keeper(closed, ref, int(left))):
+            keepers[_number(ref)] = why
+            left = TOGETHER - (worker.spent() - began)
         works = seen.texts is None or seen.undone or left <= 0
         tried[_number(ref)] = seen, "" if works else _unsound(world, seen.texts or {})
         left = TOGETHER - (worker.spent() - began)
@@ -54,7 +58,7 @@ def prospects(world: Transaction, *, keyless: bool = False) -> Prospects:
         {number: seen.undone for number, (seen, _) in tried.items() if seen.undone},
         {number: seen.unmade for number, (seen, _) in tried.items() if seen.unmade},
         {number: unsound for number, (_, unsound) in tried.items() if unsound},
-        {n: why for n in tried if keyless and (why := for_the_keeper(closed, f"posts/{n}"))},
+        keepers,
         [n for n in map(_number, some) if n not in tried],
     )
 

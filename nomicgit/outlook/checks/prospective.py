@@ -24,8 +24,10 @@ def open_to_all(world: Transaction) -> Transaction:
     return Transaction(trial.without_secrets(world), world.context, world.chance, now=world.now)
 
 
-def for_the_keeper(world: Transaction, ref: str) -> str:
-    """That only who keeps the game's key can enact a matter; "" where it is not needed. Tried in a worker."""
+def for_the_keeper(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> str:
+    """That only who keeps the game's key can enact a matter; "" where it is not needed, or ``lent`` seconds of processor time do
+    not tell. Tried in a worker.
+    """
     if not world.store.closed:
         return ""
 
@@ -36,7 +38,7 @@ def for_the_keeper(world: Transaction, ref: str) -> str:
         return scratch.store.needed
 
     try:
-        return KEEPERS if worker.run(met) else ""
+        return KEEPERS if worker.run(met, processor=lent, wall=trial.WALL) else ""
     except NomicError:
         return ""  # that its changes cannot be tried is told with them
 
