@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from msgspec import field
 
@@ -24,16 +24,12 @@ if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
 
 
-Read: TypeAlias = Callable[[str, bool], dict[str, Any] | None]
-"""Gives an earlier deed by its id, as everybody sees it or whole."""
-
-
 class RecordedHistory(History, frozen=True):
     """The deeds that stand before a commit. ``read`` gives one by its id, as everybody sees it or whole: from the record, or in
     replay from the evidence.
     """
 
-    read: Read
+    read: Callable[[str, bool], dict[str, Any] | None]
     used: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def deed(self, name: str) -> Mapping[str, object] | None:

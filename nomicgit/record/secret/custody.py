@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,7 +20,6 @@ from nomicgit.physics.state.context import Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal
-from nomicgit.record.history import Read
 from nomicgit.record.secret import veil
 from nomicgit.record.secret.by_turns import ByTurns
 from nomicgit.record.secret.keyring import Term, fitting, written
@@ -92,7 +91,9 @@ class Keeping(Struct, frozen=True):
         return replace(deed, given=reread(deed.given))
 
     @staticmethod
-    def rereading(read: Read) -> Read:
+    def rereading(
+        read: Callable[[str, bool], dict[str, Any] | None],
+    ) -> Callable[[str, bool], dict[str, Any] | None]:
         """A way to read earlier deeds, of which replay reads what is told of them from what was sealed."""
         return lambda name, whole: reread(read(name, whole))
 
