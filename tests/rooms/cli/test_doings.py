@@ -144,11 +144,11 @@ def test_maps_and_lists_stand_in_the_subject_and_on_the_pages_of_the_journal(
     act: Act, tmp_path: Path
 ) -> None:
     subject = subprocess.check_output(["git", "log", "-1", "--format=%s"], text=True)
-    assert subject == "ana: set-treasury 2; treasury: iron 3, coal 2\n"
+    assert subject == "ana: set-treasury 2; treasury: coal 2, iron 3\n"
     act("site", "export", str(tmp_path / "pages"))
     for page in ("index.md", "journal.md", "players/ana.md"):
         text = (tmp_path / "pages" / page).read_text()
-        assert "treasury: iron 3, coal 2" in text, page
+        assert "treasury: coal 2, iron 3" in text, page
 
 
 def test_an_action_is_told_with_what_each_parameter_takes(act: Act, monkeypatch: pytest.MonkeyPatch) -> None:
