@@ -20,10 +20,20 @@ OWN: Mapping[str, Mapping[str, str]] = {
 
 def command(action: Action, given: Mapping[str, Any], typed: Callable[[Any], str]) -> str:
     """The command that does an action with this. ``typed``: a value as it is typed."""
-    if action.always_private or (own := _own(action.name, given, typed)) is None:
-        pairs = (f"{name.replace('_', '-')}={typed(value)}" for name, value in given.items())
-        return " ".join(["nomicgit", "order" if action.always_private else "act", action.name, *pairs])
+    if action.always_private:
+        return order(action, given, typed)
+    if (own := _own(action.name, given, typed)) is None:
+        return " ".join(["nomicgit", "act", action.name, *_pairs(given, typed)])
     return " ".join(["nomicgit", action.name, *own])
+
+
+def order(action: Action, given: Mapping[str, Any], typed: Callable[[Any], str]) -> str:
+    """The command that hands an action in as an order."""
+    return " ".join(["nomicgit", "order", action.name, *_pairs(given, typed)])
+
+
+def _pairs(given: Mapping[str, Any], typed: Callable[[Any], str]) -> Iterator[str]:
+    return (f"{name.replace('_', '-')}={typed(value)}" for name, value in given.items())
 
 
 def _own(name: str, given: Mapping[str, Any], typed: Callable[[Any], str]) -> list[str] | None:

@@ -72,7 +72,7 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     opened = [action for action, answer in rest if answer.now]
     most = LONG if only is None else LONGEST
     _print(opened, answers, world.law, most, f"open to {game.tree.called(who)}")
-    if only is None and game.terms and who != game.terms[-1].keeper:
+    if game.terms and who != game.terms[-1].keeper:
         click.echo(BY_KEY)
     _print([action for action, answer in rest if answer.sealed], answers, world.law, most, ONLY_THE_KEEPER)
     _print(

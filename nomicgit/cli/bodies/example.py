@@ -15,8 +15,9 @@ from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
 from nomicgit.outlook import allowed, doings
 from nomicgit.outlook.checks.arguments import each_alone, ways
-from nomicgit.outlook.commanded import command
+from nomicgit.outlook.commanded import command, order
 from nomicgit.physics.deed import Deed
+from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
 
@@ -59,10 +60,12 @@ def example(game: Game, world: Transaction, action: Action, actor: str) -> Examp
     return _form(action, refused[0].now if refused else ())
 
 
-def _tried(game: Game, action: Action, actor: str, given: Mapping[str, Any], at: int) -> Example:
+def _tried(game: Game, action: Action, actor: str, given: Mapping[str, Any], at: int) -> Example | None:
     deed = Deed(new_id(at), actor, action.name, given, at)
     try:
         outcome, after = game.tried(deed)
+    except NeedsKey:  # it is an order, then
+        return _surmised(game, action, actor, given, at)
     except NomicError as refused:
         return Example("", (f"{_said(given)}: {refused.problems[0].what}",), done=False)
     lines = [*outcome.notes, *made_and_changed(outcome, after)]
@@ -75,7 +78,7 @@ def _surmised(game: Game, action: Action, actor: str, given: Mapping[str, Any], 
     if not game.terms:
         return None
     why = loaded("orders.surmised")(game, action.name, actor, given, at)
-    return Example(_command(action, given), (f"{_said(given)}: {why}",) if why else (), done=not why)
+    return Example(order(action, given, _word), (f"{_said(given)}: {why}",) if why else (), done=not why)
 
 
 def _said(given: Mapping[str, Any]) -> str:
@@ -91,11 +94,12 @@ def _form(action: Action, refused: tuple[str, ...]) -> Example:
 
 
 def _command(action: Action, given: Mapping[str, Any]) -> str:
-    return command(action, given, lambda value: shlex.quote(_typed(value)))
+    return command(action, given, _word)
 
 
-def _typed(value: object) -> str:
-    return value if isinstance(value, str) else files.write_flow(value)
+def _word(value: object) -> str:
+    """A value as a shell takes it."""
+    return shlex.quote(value if isinstance(value, str) else files.write_flow(value))
 
 
 def lines(shown: Example) -> Iterator[str]:

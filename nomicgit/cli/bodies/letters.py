@@ -29,6 +29,9 @@ from nomicgit.record.secret.told import Told
 from nomicgit.sealing import age
 from nomicgit.sealing.ciphers import Tampered
 
+ORDERED, ELSEWHERE = "your order", "an order in your name, not made in this clone:"
+UNORDERED = "in your name, without an order, by who has the key:"
+
 
 def letters(
     seat: Seat, register: bool, mailbox: str | None, check: bool, whole: bool, file: Path | None
@@ -249,7 +252,7 @@ def _lines(
     for each in letter["orders"]:
         given = in_words(each["with"], 60) if each["with"] else ""
         what = inline(f"{each['action']} {given}".strip())
-        whose = "your order" if each["nonce"] in here else "an order in your name, not made in this clone:"
+        whose = ORDERED if each["nonce"] in here else ELSEWHERE if each["nonce"] else UNORDERED
         came = click.style("refused: ", fg="red") + inline(each["refused"]) if each["refused"] else "done"
         other = click.style("not what you ordered: ", fg="red") if awaited.altered(here, each) else ""
         yield f"  {each['at']}  {mark(each['deed'])}{other}{whose} {what}: {came}"

@@ -80,7 +80,10 @@ def _answer(order: Mapping[str, Any]) -> Line:
     """What became of an order, with what tells it from every other one."""
     asked = " ".join((order["action"], json.dumps(order["with"], ensure_ascii=False, sort_keys=True)))
     came = f"refused: {order['refused']}" if order["refused"] else "done"
-    text = "; ".join((f"your order {asked} ({order['nonce']}): {came}", *order["failures"]))
+    whose = (
+        f"your order {asked} ({order['nonce']})" if order["nonce"] else f"without an order of yours {asked}"
+    )
+    text = "; ".join((f"{whose}: {came}", *order["failures"]))
     return Line(order["deed"], order["at"], text)
 
 

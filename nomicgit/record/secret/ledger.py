@@ -76,12 +76,14 @@ class Ledger(Struct):
 
 
 def answer_to(behind: Behind) -> dict[str, Any] | None:
-    """What a letter tells of an order that became a deed; None of a deed that nobody ordered."""
+    """What a letter tells whoever it names of an order that became a deed, and of a private deed that nobody ordered (its
+    ``nonce`` is ""), which whoever has the key did in their name; None of what everybody sees in the journal.
+    """
     deed = behind.deed
-    if deed.nonce is None or deed.actor is None:
+    if deed.actor is None or (deed.nonce is None and not behind.private):
         return None
     return {
-        "deed": deed.id, "at": clock.text(deed.at), "nonce": deed.nonce, "action": deed.action, "with": shown(deed.given),
+        "deed": deed.id, "at": clock.text(deed.at), "nonce": deed.nonce or "", "action": deed.action, "with": shown(deed.given),
         "refused": behind.refusal, "failures": list(behind.failures),
     }  # fmt: skip
 

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from nomicgit.git.signing import signature
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Exhausted, Refused, quoted
-from nomicgit.ground.remedies import command, remedy
+from nomicgit.ground.problems import Exhausted, Problem, Refused, printable, quoted
+from nomicgit.ground.reasons import worded
+from nomicgit.ground.remedies import beside, command, remedy
 from nomicgit.law.outside import OWN, Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds.keyed import TooMany
@@ -202,9 +203,17 @@ def decided(position: Position, context: Context, deed: Deed, chance: Chance) ->
         except (Exhausted, TooMany):
             raise
         except Refused as error:
-            why = str(error.problems[0])
+            why = in_words(error.problems[0])
     else:
         why = ""
     blank = replace(deed, action=Outside.SEALED, given={})
     outcome = position.decide(context, blank, chance)
     return replace(outcome, deed=deed, hidden=True, refusal=why)
+
+
+def in_words(problem: Problem) -> str:
+    """Why an order is refused, as its letter says it: the reason and the rule's name; where that stands in a file is nothing to
+    its reader.
+    """
+    rule = printable(problem.where.rule)
+    return worded(problem.what) + (f" (rule {rule})" if rule else "") + beside(problem.mend)

@@ -18,7 +18,7 @@ from nomicgit.sealing.keys import Part, Public, Sealer
 
 class Behind(Struct, frozen=True):
     """What stands behind the veil of a deed: the deed itself, the evidence that it carries, why it was refused, where it was
-    an order and was, what it failed in, and the messages that it sent.
+    an order and was, what it failed in, the messages that it sent, and whether it is private, so that nobody else sees whose it is.
     """
 
     deed: Deed
@@ -26,6 +26,7 @@ class Behind(Struct, frozen=True):
     refusal: str = ""
     failures: Sequence[str] = ()
     messages: Sequence[tuple[str, str]] = ()
+    private: bool = False
 
 
 def message(
@@ -90,8 +91,8 @@ def behind(entry: journal.Entry, sealer: Sealer) -> Behind | None:
     facts = facts or never
     if not facts:
         return None
-    deed = entry.deed
-    if "by" in facts:
+    deed, private = entry.deed, "by" in facts
+    if private:
         origin = journal.origin_of(facts["origin"])
         cast: int | None = facts["cast_at"]
         deed = Deed(deed.id, facts["by"], facts["action"], facts["with"], deed.at, cast, None, origin)
@@ -100,7 +101,7 @@ def behind(entry: journal.Entry, sealer: Sealer) -> Behind | None:
     proof = Proof(*facts["signed"]) if "signed" in facts else None
     deed = replace(deed, nonce=facts.get("nonce"), made=facts.get("made"), proof=proof)
     messages = [(str(who), str(text)) for who, text in never.get("messages", [])]
-    return Behind(deed, facts["evidence"], facts.get("refusal", ""), facts["failures"], messages)
+    return Behind(deed, facts["evidence"], facts.get("refusal", ""), facts["failures"], messages, private)
 
 
 def signed(text: str, sealer: Sealer, tree: str, parent: str, given: str = "") -> str:

@@ -426,6 +426,11 @@ def test_private_actions_are_open_as_far_as_can_be_said(keeper: Clone, other: Cl
     assert {name for name, row in rows.items() if row["sealed"]} == {"leave"}
     assert not rows["leave"]["open"]
     assert not any(row["unkept"] for row in rows.values())
+    for name in ("leave", "tell", "note"):
+        assert re.search(f"for example: nomicgit order {name}", other.play("actions", name, "--as", "cy")), (
+            name
+        )
+    assert "is handed in as an order too" in other.play("actions", "roll", "--as", "cy")
 
 
 # ---- the clock

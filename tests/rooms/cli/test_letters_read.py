@@ -719,7 +719,9 @@ def test_an_order_that_was_made_elsewhere_is_told_so_and_each_player_has_a_memor
     table.player.play("sync")
     table.keeper.play("keep", "--at", "+1h")
     table.player.play("sync")
-    assert "Forged" in table.player.play("letters", "--as", "dee")
+    dees = table.player.play("letters", "--as", "dee")
+    assert "Forged" in dees
+    assert re.search(r"in your name, without an order, by who has the key: tell .*At the well.*: done", dees)
     assert "nothing new" in table.player.play("letters"), "what dee read there takes nothing of it away"
     assert "nothing new" in table.player.play("letters", "--as", "dee")
     for name in ("cy", "dee"):

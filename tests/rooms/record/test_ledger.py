@@ -17,7 +17,7 @@ from nomicgit.record import keepsakes, vetting
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.journal import Entry
 from nomicgit.record.remedy import Remedy
-from nomicgit.record.secret import addresses, handouts, ledger, lettering, turning, veil
+from nomicgit.record.secret import addresses, comparing, handouts, ledger, lettering, turning, veil
 from nomicgit.record.secret.keyring import keep_key
 from nomicgit.sealing import age
 from nomicgit.sealing.keys import Sealer
@@ -91,6 +91,29 @@ def test_letters_are_the_same_from_what_is_kept_and_from_the_record(table: Kept)
     table.do("dee", "tell", to="ana", text="five")
     assert table.told("ana") == ["five"]
     assert lettering.Mail.of(table.game(), table.at).boxes == {}, "they had no mailbox when they left last"
+
+
+def test_a_private_deed_in_a_players_name_that_nobody_ordered_is_told_to_them_and_missed_where_it_is_not(
+    table: Kept,
+) -> None:
+    """Whoever has the key can do one; of what everybody sees in the journal letters tell nothing."""
+    table.do("ana", "post", title="A place", body="Here.")
+    table.do("cy", "tell", to="dee", text="one")
+    game = table.game()
+    letter = json.loads(lettering.written(game)["cy"])
+    assert [(each["nonce"], each["action"], each["with"]) for each in letter["orders"]] == [
+        ("", "tell", {"to": "dee", "text": "one"})
+    ]
+    assert [json.loads(lettering.written(game)[who])["orders"] for who in ("ana", "ben", "dee")] == [
+        [],
+        [],
+        [],
+    ]
+    record = comparing.Record.of(game, None)
+    assert comparing.differing(game, letter, [KEY], record) == []
+    (missed,) = comparing.differing(game, {**letter, "orders": []}, [KEY], record)
+    assert "it leaves out" in missed
+    assert "without an order of yours tell" in missed
 
 
 def test_a_round_opens_only_what_is_new_and_what_it_keeps_tells_nobody(

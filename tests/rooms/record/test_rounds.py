@@ -63,9 +63,10 @@ def test_an_order_becomes_a_deed_and_its_letter_tells_what_came_of_it(table: Tab
     words = "meet-me-at-the-well"
     table.hand_in(table.order("cy", "tell", {"to": "dee", "text": words}, "n1"), "a")
     table.hand_in(table.order("cy", "note", {"urchin": {"action": "nonsense"}}, "n2"), "b")
+    table.hand_in(table.order("cy", "toll-the-bell", {}, "n3"), "d")
     table.hand_in("no armour at all", "c")
     done = table.round("cy")
-    assert (len(done.taken), len(done.unfit), done.letters) == (2, 1, 1)
+    assert (len(done.taken), len(done.unfit), done.letters) == (3, 1, 1)
     assert git(table.bare, "for-each-ref", "--format=%(refname)").split() == [
         "refs/heads/letters",
         "refs/heads/main",
@@ -75,6 +76,9 @@ def test_an_order_becomes_a_deed_and_its_letter_tells_what_came_of_it(table: Tab
     orders = {each["nonce"]: each["refused"] for each in letter["orders"]}
     assert orders["n1"] == ""
     assert "nonsense" in orders["n2"]
+    assert orders["n3"] == "that is for the Referee (the emperor) (rule Notes)", (
+        "in words, and by the rule's name"
+    )
     everything = git(table.player, "log", "--all", "-p")
     assert words not in everything
     assert "nonsense" not in everything
@@ -106,6 +110,23 @@ def test_an_order_is_good_once_and_for_this_game_term_and_player(table: Table) -
             player="cy",
         )
     assert game.repository.head() == head
+
+
+def test_an_order_counts_in_one_game_alone_also_where_another_has_the_same_key(tmp_path: Path) -> None:
+    """The seals of two games differ where one key is kept for both: neither opens what is for the other, nor is that good sealed anew."""
+    start = PRACTICES["assassin"].sealed
+    here, there = (KeyedGame.founded(tmp_path / each, "assassin", start).game for each in ("here", "there"))
+    assert here.terms[0].since != there.terms[0].since
+    game, term = here.terms[0].since, here.terms[-1]
+    order = Order(game, term.number, "cy", "tell", {"to": "dee", "text": "x"}, "n1", start.at)
+    heads = [each.repository.head() for each in (here, there)]
+    with pytest.raises(Refused, match="for another key"):
+        ordering.take(there, order.armoured(term.public.recipient), at=start.at, since=start.at)
+    with pytest.raises(Refused, match="an order for another game"):
+        ordering.take(there, order.armoured(there.terms[-1].public.recipient), at=start.at, since=start.at)
+    assert [each.repository.head() for each in (here, there)] == heads
+    ordering.take(here, order.armoured(term.public.recipient), at=start.at, since=start.at)
+    assert there.repository.head() == heads[1]
 
 
 def test_twelve_orders_of_a_player_are_taken_in_a_day_whatever_becomes_of_them(table: Table) -> None:
