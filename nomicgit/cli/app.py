@@ -74,7 +74,7 @@ def app(ctx: click.Context) -> None:
       nomicgit vote 12 for "It is about time."
 
     The options above may also stand behind the command. Exit codes: 0 done, 1 refused, or something is wrong,
-    2 the command line is wrong, 3 a defect, 4 the machine failed and nothing is recorded, 130 interrupted.
+    2 the command line is wrong, 3 a defect, 4 the machine failed, and nothing is recorded unless it says so, 130 interrupted.
     """
     ctx.ensure_object(Seat)
     ctx.color = colour()

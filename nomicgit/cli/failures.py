@@ -12,7 +12,17 @@ from msgspec.structs import replace
 
 from nomicgit.cli.terminal import Unread, clean, colour
 from nomicgit.ground.missing import missing
-from nomicgit.ground.problems import Defect, Malformed, NomicError, Outage, Place, Problem, Refused, printable
+from nomicgit.ground.problems import (
+    SHORT,
+    Defect,
+    Malformed,
+    NomicError,
+    Outage,
+    Place,
+    Problem,
+    Refused,
+    printable,
+)
 from nomicgit.ground.reasons import worded
 from nomicgit.ground.remedies import below
 
@@ -23,7 +33,9 @@ UNSEALING = "nomicgit.sealing.ciphers"
 
 def told(error: BaseException, *, as_json: bool) -> int:
     """Tell an error on the error stream, and as JSON on the other one; returns the exit code."""
-    outage = isinstance(error, Outage | MemoryError)
+    outage = isinstance(error, Outage | MemoryError) or (
+        isinstance(error, OSError) and error.errno in SHORT and not _by_the_stream()
+    )
     lacking = missing(error) if isinstance(error, ImportError) else None
     known = (
         outage
@@ -88,8 +100,18 @@ def _problem(error: BaseException) -> Problem:
             "memory is short", mend="look what uses it, or whether a limit is set (see `ulimit -a`)"
         )
     if isinstance(error, OSError):
-        return Problem(error.strerror or str(error), Place(str(error.filename or "")))
+        mend = "mend that and try again" if error.errno in SHORT else ""
+        return Problem(error.strerror or str(error), Place(str(error.filename or "")), mend)
     return Problem(_in_words(error))
+
+
+def _by_the_stream() -> bool:
+    """Whether it is the output that takes no more: what was asked for may be done, and only cannot be told."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return True
+    return False
 
 
 def _in_words(error: BaseException) -> str:

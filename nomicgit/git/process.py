@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import weakref
 from contextlib import suppress
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nomicgit.git.lacking import Lacking, fetched_anew
 from nomicgit.git.layout import Layout
-from nomicgit.ground.problems import Malformed, Outage, Refused, printable
+from nomicgit.ground.problems import SHORT, Malformed, Outage, Refused, printable
 from nomicgit.ground.worker import by_signal
 
 if TYPE_CHECKING:
@@ -20,9 +19,10 @@ if TYPE_CHECKING:
 MOST_BYTES = 64 * 1024 * 1024  # of one object; larger ones are refused before they are unpacked
 
 Answer = tuple[str, bytes] | None  # kind and bytes; None for an object that is missing
-_WANTS = ("EAGAIN", "EDQUOT", "EFBIG", "EIO", "EMFILE", "ENFILE", "ENOLCK", "ENOMEM", "ENOSPC", "EROFS")
-_SHORT = tuple(os.strerror(getattr(errno, name)) for name in _WANTS)
+_SHORT = tuple(map(os.strerror, SHORT))
 """What Git says last where the machine does not give it what it needs."""
+_SHORT_UNTOLD = ("fatal: Out of memory", "error: failed to write new configuration file")
+"""What it says there without that."""
 _ENDED = "git ended before it had given all that was asked for"
 _A_MOMENT = 1.0  # seconds until a process that has closed its pipe has ended
 _AHEAD = 200  # questions: far less than a pipe holds
@@ -104,7 +104,7 @@ def try_run(line: list[str], *, given: bytes = b"", objects: str = "") -> subpro
 def refuse_outage(code: int, said: str) -> None:
     """Outage where the machine ended Git, by its exit code and what it said; what the other side says counts for nothing."""
     ours = [line.strip() for line in said.splitlines() if not line.startswith("remote:")]
-    short = [line for line in ours if line.endswith(_SHORT) or line.startswith("fatal: Out of memory")]
+    short = [line for line in ours if line.endswith(_SHORT) or line.startswith(_SHORT_UNTOLD)]
     if code < 0 or (code and short):
         raise outage_of(code, short[0] if short else "")
 

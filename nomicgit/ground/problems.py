@@ -5,6 +5,7 @@ Every refusal and error that a person reads is printed from these values; nothin
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Self
@@ -128,6 +129,11 @@ class Outage(NoAnswer):
     def __init__(self, what: str, mend: str) -> None:
         super().__init__(what)
         self.problem = Problem(what, mend=mend)
+
+
+_WANTS = ("EAGAIN", "EDQUOT", "EFBIG", "EIO", "EMFILE", "ENFILE", "ENOLCK", "ENOMEM", "ENOSPC", "EROFS")
+SHORT = frozenset(getattr(errno, name) for name in _WANTS)
+"""What the system says where the machine does not give what is needed: the numbers of its errors."""
 
 
 def unforeseen(error: BaseException, what: str) -> BaseException:

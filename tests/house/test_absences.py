@@ -25,7 +25,7 @@ REFUSED_WITHOUT = {
     "proc": (4, "it cannot be started: No such file or directory (/proc/self/statm)"),
     "processes": (4, "it cannot be started: Resource temporarily unavailable"),
     "limits": (4, "it cannot be started: not allowed to raise maximum limit"),
-    "locks": (1, "No locks available"),
+    "locks": (4, "No locks available"),
 }
 """Without what a deed is refused: how it ends, and what it says."""
 PLAYERS = ("ana", "ben", "cy", "dee", "eli")

@@ -218,7 +218,7 @@ def test_a_refused_founding_leaves_nothing_behind(
     nomic: Nomic, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
     monkeypatch.setattr("nomicgit.git.repository.Repository.append", full_disk)
-    nomic("new", folder, "--edition", "crypt", "--player", "ana", code=1)
+    nomic("new", folder, "--edition", "crypt", "--player", "ana", code=4)
     assert list(Path().iterdir()) == []
 
 
@@ -231,7 +231,7 @@ def test_a_refused_founding_leaves_a_repository_that_was_there(
 ) -> None:
     git("init", "-q", cwd=Path())
     monkeypatch.setattr("nomicgit.git.repository.Repository.append", full_disk)
-    nomic("new", "--edition", "crypt", "--player", "ana", code=1)
+    nomic("new", "--edition", "crypt", "--player", "ana", code=4)
     assert [each.name for each in Path().iterdir()] == [".git"]
 
 

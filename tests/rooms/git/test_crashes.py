@@ -136,7 +136,7 @@ def test_a_full_disk_is_told_as_such(
     with pytest.raises(SystemExit) as exited:
         main(["-C", str(small.folder), "--as", "cy", "act", "earn", "n=1"])
     monkeypatch.undo()
-    assert exited.value.code == 1
+    assert exited.value.code == 4
     said = capsys.readouterr().err
     assert "No space left on device" in said
     assert "please report" not in said

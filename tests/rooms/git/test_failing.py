@@ -55,12 +55,28 @@ def test_verification_blames_no_commit(tmp_path: Path, called: str, way: str) ->
 
 
 @pytest.mark.slow
-def test_a_file_that_may_not_grow_blames_no_commit(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("command", "most", "why"),
+    [
+        ("verify", 1, "the machine failed Git"),
+        ("--as ben --at +1h act earn n=1", 0, "File too large"),
+        ("me cy", 0, "the machine failed Git"),
+    ],
+)
+def test_where_files_may_not_grow_no_commit_is_blamed_and_nothing_done(
+    tmp_path: Path, command: str, most: int, why: str
+) -> None:
+    """As on a full disk: Git and we write nothing."""
     small = Small.found(tmp_path / "game")
-    line = f"ulimit -f 1; exec {sys.executable} -m nomicgit -C {small.folder} verify"
+    settings = small.git("config", "--list")
+    line = f"ulimit -f {most}; exec {sys.executable} -m nomicgit -C {small.folder} {command}"
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (OUTAGE, ""), done
-    assert "the machine failed Git" in done.stderr
+    assert why in done.stderr
+    assert "try again" in done.stderr
+    assert small.git("config", "--list") == settings
+    assert small.git("status", "--porcelain") == ""
+    small.do("ben", "earn", n=1)
 
 
 def test_what_is_written_is_waited_for_where_no_thread_is_lent(
