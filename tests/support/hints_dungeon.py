@@ -210,16 +210,20 @@ def beasts(play: RandomPlay) -> list[dict[str, Any]]:
     ]
 
 
-def create_encounter(play: RandomPlay, world: Transaction, actor: str) -> Given:
-    floors = [of(world, name, "dungeon_level") for name in commoners(world)]
-    lead = head(world)
-    given = {"title": "[Encounter] Newts", "floor": play.random.choice(floors), "monsters": beasts(play)}
-    return {"actor": lead, **given} if lead else None
-
-
-def add_monsters(play: RandomPlay, world: Transaction, actor: str) -> Given:
+def create_monsters(play: RandomPlay, world: Transaction, actor: str) -> Given:
+    """Newts, in a new encounter or in one that exists."""
     lead, there = head(world), some(play, reading.find(world, "encounters"))
-    return {"actor": lead, "encounter": bare(there), "monsters": beasts(play)} if lead and there else None
+    if not lead:
+        return None
+    if there and play.random.random() < 0.5:
+        return {"actor": lead, "encounter": bare(there), "monsters": beasts(play)}
+    floors = [of(world, name, "dungeon_level") for name in commoners(world)]
+    return {
+        "actor": lead,
+        "title": "[Encounter] Newts",
+        "floor": play.random.choice(floors),
+        "monsters": beasts(play),
+    }
 
 
 def fight(play: RandomPlay, world: Transaction, actor: str) -> Given:
@@ -306,7 +310,7 @@ def somebody(play: RandomPlay, world: Transaction, actor: str) -> Given:
 PREFER: Mapping[str, Hint] = {
     **CORE, "discover": discover, "trade-for-item": trading(4, 2), "trade-for-treasure": trading(2, 1), "wield": wield,
     "wear": wear, "finish-reading": finish_reading, "quaff": quaff, "use-beacon": use_beacon, "find-stairs": find_stairs,
-    "escape": escape, "create-encounter": create_encounter, "add-monsters": add_monsters, "fight": fight,
+    "escape": escape, "create-monsters": create_monsters, "fight": fight,
     "rest": somebody, "eat": having("Food Ration"), "choose-role": choose_role, "bless-water": bless_water,
     "use-camera": use_camera, "loot-room": loot_room, "janitor": janitor, "raise-amulet": raise_amulet, "name-rule": name_rule,
 }  # fmt: skip

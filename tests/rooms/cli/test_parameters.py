@@ -19,7 +19,7 @@ def dungeon(tmp_path_factory: pytest.TempPathFactory) -> Clone:
     return clone
 
 
-NAME = "create-encounter"
+NAME = "create-monsters"
 """An action that takes a list of records."""
 
 
@@ -40,7 +40,7 @@ def test_the_fields_of_a_record_are_told(dungeon: Clone) -> None:
 def test_all_that_is_missing_is_told_at_once(dungeon: Clone) -> None:
     said = dungeon.play("--as", "ana", "act", NAME, "title=Cave", "floor=1", "monsters=[{name: Bat}]", code=1)
     assert "hp, dice, sides: a value is needed" in said
-    assert "title, floor, monsters: a value is needed" in dungeon.play("--as", "ana", "act", NAME, code=1)
+    assert "monsters: a value is needed" in dungeon.play("--as", "ana", "act", NAME, code=1)
 
 
 @pytest.mark.slow
@@ -48,7 +48,7 @@ def test_all_that_is_wrong_is_told_at_once(dungeon: Clone) -> None:
     given = ("title=Cave", "floor=deep", "monsters=none", "unseen=perhaps")
     said = dungeon.play("--as", "ana", "act", NAME, *given, code=1)
     assert [line.split(":")[1].strip() for line in said.splitlines() if line.startswith("refused: ")] == [
-        "create-encounter has no parameter unseen (it has title, body, floor, monsters)",
+        "create-monsters has no parameter unseen (it has encounter, title, body, floor, monsters)",
         "floor",
         "monsters",
     ], said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -24,6 +25,7 @@ from nomicgit.physics.numbers import NEWEST
 PLAYERS = ["ana", "ben", "cy", "dee", "eli"]
 START = "2021-06-07T00:00:00Z"
 LONGEST = 140
+TWICE = 60  # characters of mechanics that may stand in two functions
 MOON = "{add-rule: {title: Moonlight, text: The moon shines.}}"
 each_edition = pytest.mark.parametrize("edition", editions.names())
 
@@ -47,6 +49,18 @@ def test_no_line_of_mechanics_is_longer_than_a_screen(edition: str) -> None:
     mechanics = [(placed.slug, placed.mechanics) for placed in editions.load(edition).rules]
     long = [(slug, line) for slug, text in mechanics for line in text.splitlines() if len(line) > LONGEST]
     assert long == []
+
+
+@each_edition
+def test_no_mechanics_are_written_twice(edition: str) -> None:
+    """What two functions do alike is one function, wherever it takes more than a call or two."""
+    bodies: dict[str, list[str]] = {}
+    for placed in editions.load(edition).rules:
+        for function in ast.parse(placed.mechanics).body:
+            if isinstance(function, ast.FunctionDef):
+                body = "\n".join(map(ast.unparse, function.body))
+                bodies.setdefault(body, []).append(f"{placed.slug}: {function.name}")
+    assert [names for body, names in bodies.items() if len(names) > 1 and len(body) > TWICE] == []
 
 
 @each_edition

@@ -75,7 +75,7 @@ def silence(game: Game) -> Silence:
     given = {f"players.{name}.status": statuses for name, statuses in AFFLICTED.items()}
     decree(play, game.world(), {"set": given})
     newts = {"title": "[Encounter] Newts", "floor": 1, "monsters": [NEWT]}
-    act(game, "ana", "create-encounter", newts, START + 60)
+    act(game, "ana", "create-monsters", newts, START + 60)
     world = game.world()
     worn = {
         n: clock.instant(reading.get(world, f"players/{n}", "wears_off_at")) for n in ("ben", "cy", "eli")
@@ -145,7 +145,7 @@ TABLE = Table(
         ),
         ({"by": "eli", "act": "choose-role", "with": {"role": "Rogue"}}, frozenset({"roles"})),
         ({"at": "+62h", "by": "eli", "act": "rest"}, frozenset({"eating-and-resting"})),
-        ({"by": "ana", "act": "create-encounter", "with": RATS}, frozenset({"monsters"})),
+        ({"by": "ana", "act": "create-monsters", "with": RATS}, frozenset({"monsters"})),
     ],
     later=63,
 )
