@@ -11,6 +11,7 @@ be argued for in place, by a comment ``# guard: WHY`` on its line.
     python tools/guards.py --program strict         those in files with this in their names
     python tools/guards.py --declared               what is declared, changed: every change (see law_mutants.py)
     python tools/guards.py --declared 30 --seed x   thirty of them for each edition, drawn by a seed
+    python tools/guards.py --declared --part 2/5    the second of five parts
 
 Exit code 1 where a guard survives that nobody argued for.
 """
@@ -19,29 +20,16 @@ from __future__ import annotations
 
 import argparse
 import ast
-import multiprocessing
 import re
-import shutil
 import sys
-import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-
-from support.secrets_of import listed_of
+from noticing import EDITIONS, Guard, Tried, sound, tried
 
 from nomicgit import editions
-from nomicgit.ground.problems import NomicError
-from nomicgit.physics.numbers import NEWEST
-from nomicgit.rehearsal import rehearsal
-
-ROOT = Path(__file__).resolve().parent.parent
-EDITIONS = ROOT / "nomicgit" / "editions"
-SCENARIOS = ROOT / "tests" / "scenarios"
 
 FENCE = re.compile(rb"^```starlark\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ARGUED = re.compile(r"#\s*guard:\s*(\S.*)")
@@ -52,33 +40,6 @@ DECLARED = re.compile(r"\b(?:which|legal|by): (_?[a-z]\w*)")
 
 Site = tuple[ast.expr | ast.stmt, bytes]
 """A node of a rule's mechanics, and what stands there once it is out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """One guard: where it stands, the bytes of its file that it takes, and what stands there once it is out.
-
-    ``declared``: it is a change of what a rule declares, which is noticed, too, where there is no law with it, or other secrets.
-    """
-
-    edition: str
-    path: str
-    line: int
-    start: int
-    end: int
-    without: bytes
-    text: str
-    argued: str
-    declared: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """What came of taking a guard out: the scenario that noticed (empty: none did), or why it could not be tried."""
-
-    guard: Guard
-    noticed: str
-    broken: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,94 +184,6 @@ def _called(value: ast.expr) -> str:
     return value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
 
 
-class Trial:
-    """A process that takes guards out: it knows the scenarios, and which of them noticed something lately."""
-
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self.texts = texts
-        self.words = {file: words_of(text) for file, text in texts.items()}
-        self.often = Counter(word for words in self.words.values() for word in words)
-        self.noticed: Counter[tuple[str, str]] = Counter()
-
-    def take_out(self, guard: Guard) -> Tried:
-        """Play the edition without a guard, the likeliest scenarios first, until one fails."""
-        with tempfile.TemporaryDirectory(prefix="guards-") as scratch:
-            folder = Path(scratch) / guard.edition
-            shutil.copytree(EDITIONS / guard.edition, folder)
-            file = folder / guard.path
-            old = file.read_bytes()
-            file.write_bytes(old[: guard.start] + guard.without + old[guard.end :])
-            broken = compiles(str(folder))
-            if broken:
-                return Tried(guard, "the law does not stand" if guard.declared else "", broken)
-            if guard.declared and listed_of(str(folder)) != listed_of(guard.edition):
-                return Tried(guard, "the list of secrets")
-            for scenario in self.order(guard):
-                if not passes(self.texts[scenario], scenario, str(folder)):
-                    self.noticed[guard.path, scenario] += 1
-                    return Tried(guard, scenario)
-        return Tried(guard, "")
-
-    def order(self, guard: Guard) -> list[str]:
-        """The scenarios that share rare words with the guard, or have noticed others of its rule, first."""
-        about = words_of(f"{guard.text} {guard.path.rpartition('/')[2]}")
-        rank = {
-            f: sum(1 / self.often[word] for word in about & words) + min(self.noticed[guard.path, f], 2) / 8
-            for f, words in self.words.items()
-        }
-        return sorted(self.texts, key=lambda file: (-rank[file], len(self.texts[file])))
-
-
-def words_of(text: str) -> set[str]:
-    """What a text speaks of."""
-    return set(re.findall(r"[a-z_]{3,}", text.lower()))
-
-
-def compiles(folder: str) -> str:
-    """Why an edition is no law, or nothing."""
-    try:
-        law = NEWEST.law(editions.load(folder))
-        law.compile()
-    except NomicError as error:
-        return str(error)
-    return "; ".join(map(str, law.problems))
-
-
-def passes(text: str, file: str, edition: str) -> bool:
-    """Whether a scenario comes out as it must, under another edition than it names."""
-    return rehearsal.rehearse(re.sub(r"(?m)^edition:.*$", f"edition: {edition}", text), file).passed
-
-
-_TRIAL: Trial
-
-
-def _start(texts: Mapping[str, str]) -> None:
-    global _TRIAL
-    _TRIAL = Trial(texts)
-
-
-def _take_out(guard: Guard) -> Tried:
-    return _TRIAL.take_out(guard)
-
-
-def sound(edition: str) -> dict[str, str]:
-    """The scenarios of an edition that pass while all guards stand; the others are told of, and useless here."""
-    texts = {
-        path.name: path.read_text(encoding="utf-8") for path in sorted((SCENARIOS / edition).glob("*.yml"))
-    }
-    folder = str(EDITIONS / edition)
-    failing = [file for file, text in texts.items() if not passes(text, file, folder)]
-    for file in failing:
-        print(f"{edition}/{file} fails with all guards in place, and is left out", file=sys.stderr)
-    return {file: text for file, text in texts.items() if file not in failing}
-
-
-def tried(wanted: Sequence[Guard], texts: Mapping[str, str], processes: int) -> Iterator[Tried]:
-    """Take guards out, on all processes at once, in whatever order they are done."""
-    with multiprocessing.Pool(processes, _start, (texts,), maxtasksperchild=40) as pool:
-        yield from pool.imap_unordered(_take_out, wanted, chunksize=1)
-
-
 def run(edition: str, everything: Iterable[Guard], slug: str | None, processes: int) -> list[Tried]:
     """Take the guards of an edition, or of one of its rules, out; those that survived or could not be tried."""
     wanted = [
@@ -318,9 +191,9 @@ def run(edition: str, everything: Iterable[Guard], slug: str | None, processes: 
         for g in everything
         if slug is None or re.fullmatch(rf"\d+-{re.escape(slug)}\.md", Path(g.path).name)
     ]
-    texts = sound(edition)
+    scenarios = sound(edition)
     began, left = time.monotonic(), []
-    for number, each in enumerate(tried(wanted, texts, processes), 1):
+    for number, each in enumerate(tried(wanted, scenarios, processes), 1):
         if not each.noticed:
             left.append(each)
         _progress(edition, number, len(wanted), len(left), began)
@@ -356,6 +229,14 @@ def report(left: Sequence[Tried]) -> int:
     return unargued
 
 
+def _part(text: str) -> tuple[int, int]:
+    """Which part of how many."""
+    part, _, parts = text.partition("/")
+    if not 1 <= int(part) <= int(parts):
+        raise argparse.ArgumentTypeError(f"{text} is no part: 1/3 is the first of three")
+    return int(part), int(parts)
+
+
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
@@ -375,6 +256,9 @@ def main() -> int:
         help="change what is declared: N changes (all)",
     )
     parser.add_argument("--seed", default="", help="by which these are drawn")
+    parser.add_argument(
+        "--part", type=_part, default=(1, 1), metavar="K/N", help="the K-th of N parts of them"
+    )
     given = parser.parse_args()
     unargued = 0
     if given.program is not None:
@@ -388,6 +272,8 @@ def main() -> int:
             import law_mutants
 
             everything = law_mutants.drawn(list(law_mutants.declared(edition)), given.declared, given.seed)
+        part, parts = given.part
+        everything = everything[part - 1 :: parts]
         if given.list:
             for guard in everything:
                 print(f"{edition}/{guard.path}:{guard.line}: {guard.text}")

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from guards import EDITIONS, Guard
+from noticing import EDITIONS, Guard
 
 FRONT = re.compile(rb"\A---\n(.*?)^---$", re.MULTILINE | re.DOTALL)
 ARGUED = re.compile(r"^# guard of `(.+?)`: (\S.*)$", re.MULTILINE)

@@ -20,7 +20,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from guards import ARGUED, EDITIONS, FENCE, ROOT, SCENARIOS, compiles, passes
+from guards import ARGUED, FENCE
+from noticing import EDITIONS, ROOT, SCENARIOS, compiles, passes
 
 from nomicgit import editions
 from nomicgit.ground import files
