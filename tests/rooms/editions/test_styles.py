@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,12 @@ from support.compared import compared, read
 from support.depth import is_deep
 from support.editions import PRACTICES
 from support.keyed import vault
+from support.places import ROOT
 from support.seats import Seats
 from support.sheets import SHEETS
 from support.styles import Company, makes_trouble
 
+PAGE = (ROOT / "docs" / "editions.md").read_text(encoding="utf-8")
 VISITS, DEEP, EVERY = 6, 60, 20
 ROUNDS = 12
 """A game in which nobody has won after so many declarations will not end."""
@@ -91,7 +94,12 @@ def test_a_state_that_breaks_a_sheet_is_told(edition: str) -> None:
 
 @pytest.mark.slow
 def test_a_dynasty_by_players_of_every_style(
-    edition: str, seed: int, visits: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    edition: str,
+    seed: int,
+    visits: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    record_property: Callable[[str, object], None],
 ) -> None:
     monkeypatch.setattr(os, "urandom", random.Random(f"{edition} {seed}").randbytes)
     (tmp_path / "games").mkdir()
@@ -114,7 +122,18 @@ def test_a_dynasty_by_players_of_every_style(
     assert verified(seats) == []
     pages = compared(exported(here.clone, tmp_path / "site"), here.clone.folder)
     assert pages.wrong == pages.unseen() == pages.twice() == []
-    assert visits == VISITS or min(play.done_by.values()) > 0
+    record_property("took", here.took())
+    if visits == DEEP:
+        assert min(play.done_by.values()) > 0
+        said = as_told(edition)
+        for now, then in zip((len(PRACTICES[edition].sealed.players), *here.took()), said, strict=True):
+            assert then / 2 <= now <= then * 2, f"the page for who chooses says {said} of it"
+
+
+def as_told(edition: str) -> tuple[int, ...]:
+    """Of a dynasty played so the players, the deeds and the days of the game, as the page for who chooses an edition has them."""
+    [row] = re.findall(rf"^\| `{edition}` \| (\d+) \| (\d+) \| (\d+) \|$", PAGE, re.MULTILINE)
+    return tuple(map(int, row))
 
 
 def won(play: Company) -> str:
@@ -197,6 +216,15 @@ class Record:
                 said = json.loads(line.removeprefix("- "))
                 if "icon" in said:
                     yield str(int(file.name[:4])), said["by"], said["icon"]
+
+    def took(self) -> tuple[int, int]:
+        """How many deeds there are in the history, and how many days lie between the first and the last."""
+        times = [
+            datetime.fromisoformat(line.partition(": ")[2])
+            for line in self.log
+            if line.startswith("Nomic-At: ")
+        ]
+        return len(times), (max(times) - min(times)).days
 
     def breaches(self, first: str) -> Iterator[str]:
         """What does not hold of any core: hours that a matter is open, proposals a day, who may veto, who has won."""
