@@ -18,6 +18,8 @@ BATCH = 50
 """Threads, or continuations, in one request: 35,000 nodes of the 500,000 that GitHub allows, for 4 points of 1,000 an hour."""
 
 _HIDDEN = ("NOT_FOUND", "FORBIDDEN")
+_NO_MATTER_OF_SIZE = (Limited, Missing, Forbidden)
+"""What the forge answers however little it is asked for."""
 
 
 class _More(Struct):
@@ -64,14 +66,8 @@ def _bulk(remote: Remote, numbers: Sequence[int], denied: dict[int, str]) -> dic
     """What one request gives of these; halved where that is too much for the forge. What the token may not see is ``denied``."""
     try:
         reply = remote.query(queries.threads(numbers))
-    except Limited:
-        raise
-    except Missing:
-        raise
-    except Forbidden:
-        raise
-    except Trouble:
-        if len(numbers) == 1:
+    except Trouble as trouble:
+        if len(numbers) == 1 or isinstance(trouble, _NO_MATTER_OF_SIZE):
             raise
         return _halved(remote, numbers, denied)
     if len(numbers) > 1 and any(fault.kind == "RESOURCE_LIMITS_EXCEEDED" for fault in reply.faults):
@@ -116,10 +112,16 @@ def _complete(remote: Remote, given: dict[int, dict[str, Any]]) -> set[int]:
 
 
 def _next(remote: Remote, open_: Sequence[_More]) -> list[_More]:
-    """Add the next page to each of these; gives those for which the forge had none."""
+    """Add the next page to each of these, in parts where that is too much for the forge; gives those for which it had none."""
     variables = {f"n{k}": str(more.given.get("id")) for k, more in enumerate(open_)}
     variables |= {f"a{k}": more.after for k, more in enumerate(open_)}
-    reply = remote.ask(queries.pages([more.part for more in open_]), variables)
+    try:
+        reply = remote.ask(queries.pages([more.part for more in open_]), variables)
+    except Trouble as trouble:
+        if len(open_) == 1 or isinstance(trouble, _NO_MATTER_OF_SIZE):
+            raise
+        middle = len(open_) // 2
+        return [*_next(remote, open_[:middle]), *_next(remote, open_[middle:])]
     failed = []
     broken = _broken(reply, within=0)
     for k, more in enumerate(open_):

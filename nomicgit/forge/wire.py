@@ -11,12 +11,13 @@ from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 import nomicgit
+from nomicgit.forge import body
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed, printable
 from nomicgit.steward.trouble import Forbidden, Limited, Lost, Missing, Trouble
@@ -46,8 +47,8 @@ class Answer(Struct, frozen=True):
 
 
 class Ask(Struct, frozen=True):
-    """One request. ``again``: whether it may be sent again although it was perhaps carried out. ``sent_on``: to where the
-    forge said that it is to be sent, as it does where a repository was renamed.
+    """One request. ``again``: whether it may be sent again although it was perhaps carried out. ``resource``: whose limit it is
+    counted by, and in whose form it is answered, wherever it is sent on to.
     """
 
     method: str
@@ -55,7 +56,7 @@ class Ask(Struct, frozen=True):
     again: bool
     headers: Mapping[str, str]
     content: bytes | None = None
-    sent_on: bool = False
+    resource: str = "core"
 
     def __str__(self) -> str:
         return f"{self.method} {self.url}"
@@ -100,6 +101,7 @@ class Wire:
         return {
             "Authorization": f"Bearer {self._token}",
             "Accept": "application/vnd.github+json",
+            "Accept-Encoding": body.CODING,
             "X-GitHub-Api-Version": VERSION,
             "User-Agent": f"nomicgit/{nomicgit.__version__}",
         }
@@ -124,7 +126,7 @@ class Wire:
         Raises Trouble where there is no data at all, and Lost where a mutation was perhaps carried out.
         """
         content = json.dumps({"query": document, "variables": variables}).encode()
-        return self.send(Ask("POST", self.graphql, again, _TYPE, content)).body
+        return self.send(Ask("POST", self.graphql, again, _TYPE, content, "graphql")).body
 
     def address(self, path: str) -> str:
         """The address of a path of the REST interface. Refuses to send the token anywhere else."""
@@ -145,12 +147,12 @@ class Wire:
             try:
                 answer = self._once(ask)
             except _Unanswered as error:
-                if last or (error.perhaps_done and not ask.again):
+                if last or error.for_good or (error.perhaps_done and not ask.again):
                     raise self._unanswered(ask, error, attempt + 1) from None
                 self._pause(ask, error.delay or 2**attempt)
                 continue
-            if ask.method != "GET" and answer.status in (307, 308) and not ask.sent_on:
-                ask = replace(ask, url=self.address(answer.headers.get("location", "")), sent_on=True)
+            if not last and answer.status in _SENT_ON[ask.method]:
+                ask = replace(ask, url=self.address(urljoin(ask.url, answer.headers.get("location", ""))))
                 continue
             delay = self._limited(answer, attempt)
             if delay is None:
@@ -163,26 +165,28 @@ class Wire:
     def _once(self, ask: Ask) -> Answer:
         import httpx  # here: slow to load, and most commands ask no forge
 
+        began = self.now()
         try:
-            got = self._client.request(
-                ask.method,
-                ask.url,
-                headers=dict(ask.headers),
-                content=ask.content,
-                follow_redirects=ask.method == "GET",  # a write must not become a read on its way
-            )
+            with self._client.stream(
+                ask.method, ask.url, headers=dict(ask.headers), content=ask.content
+            ) as got:
+                headers = {key.lower(): value for key, value in got.headers.items()}
+                coding = headers.get("content-encoding", "")
+                content = body.whole(got.iter_raw(), coding, lambda: self.now() - began)
         except httpx.RequestError as error:
             sent = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
             raise _Unanswered(_why(error), 0, perhaps_done=sent) from None
-        answer = _answer(got)
+        except body.Boundless as error:
+            raise _Unanswered(str(error), got.status_code, perhaps_done=True, for_good=True) from None
+        answer = _answer(got.status_code, headers, content)
         if answer is None or answer.status >= 500 or _stumbled(answer):
-            delay = _seconds(got.headers.get("retry-after", ""), self.now())
+            delay = _seconds(headers.get("retry-after", ""), self.now())
             raise _Unanswered(f"status {got.status_code}", got.status_code, perhaps_done=True, delay=delay)
         self._note(answer)
         return answer
 
     def _checked(self, ask: Ask, answer: Answer) -> Answer:
-        if ask.url == self.graphql and answer.status == 200:
+        if ask.resource == "graphql" and answer.status == 200:
             if isinstance(answer.body, dict) and isinstance(answer.body.get("data"), dict):
                 return answer
             raise self._told(ask, answer.status, _kind(answer.body), _messages(answer.body))
@@ -202,7 +206,8 @@ class Wire:
         if status in (404, 410) or kind == "NOT_FOUND":
             return Missing.told(what, status, "check the name; a token sees only what it has permission for")
         if status in (301, 302, 307, 308):
-            return Trouble.told(what, status, "the repository was renamed: use its present name")
+            mend = "use the repository's present name, if it was renamed; else the forge sends us about without end"
+            return Trouble.told(what, status, mend)
         return Trouble.told(what, status, "see what the forge says; nothing was changed by this request")
 
     def _unanswered(self, ask: Ask, error: _Unanswered, times: int) -> Trouble:
@@ -239,7 +244,7 @@ class Wire:
             self._spent.pop(resource, None)
 
     def _hold(self, ask: Ask) -> None:
-        until = self._spent.pop("graphql" if ask.url == self.graphql else "core", 0)
+        until = self._spent.pop(ask.resource, 0)
         if until > self.now():
             self._pause(ask, until - self.now())
 
@@ -263,14 +268,20 @@ class Wire:
 
 
 _TYPE = {"Content-Type": "application/json"}
+_SENT_ON = {"GET": (301, 302, 303, 307, 308), "POST": (307, 308), "PUT": (307, 308)}
+"""By which answers a request is sent on, as it is where a repository was renamed; a write must not become a read on its way."""
 
 
 class _Unanswered(Exception):
-    """No answer, or one that says nothing: ``perhaps_done`` where the request may have been carried out."""
+    """No answer, or one that says nothing: ``perhaps_done`` where the request may have been carried out. ``for_good``: asked
+    again, it would be so again."""
 
-    def __init__(self, what: str, status: int, *, perhaps_done: bool, delay: float = 0) -> None:
+    def __init__(
+        self, what: str, status: int, *, perhaps_done: bool, delay: float = 0, for_good: bool = False
+    ) -> None:
         super().__init__(what)
         self.what, self.status, self.perhaps_done, self.delay = what, status, perhaps_done, delay
+        self.for_good = for_good
 
 
 def _why(error: httpx.RequestError) -> str:
@@ -281,20 +292,17 @@ def _why(error: httpx.RequestError) -> str:
         return "it cannot be reached"
     if isinstance(error, httpx.TimeoutException):
         return f"it did not answer within {TIMEOUT:.0f} seconds"
-    if isinstance(error, httpx.TooManyRedirects):
-        return "it sends us on without end"
     return "the connection broke off"
 
 
-def _answer(got: httpx.Response) -> Answer | None:
+def _answer(status: int, headers: Mapping[str, str], content: bytes) -> Answer | None:
     """The answer as we take it; None where its body is not what it should be."""
-    headers = {key.lower(): value for key, value in got.headers.items()}
-    if not got.content:
-        return Answer(got.status_code, None, headers)
+    if not content:
+        return Answer(status, None, headers)
     try:
-        return Answer(got.status_code, json.loads(got.content), headers)
-    except ValueError:
-        return Answer(got.status_code, None, headers) if 300 <= got.status_code < 500 else None
+        return Answer(status, json.loads(content), headers)
+    except (ValueError, RecursionError):
+        return Answer(status, None, headers) if 300 <= status < 500 else None
 
 
 def _errors(body: Any) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,11 +14,11 @@ from fakegithub.permissions import Grant, may
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What goes back: status, headers, bytes."""
+    """What goes back: status, headers, and the body whole or in pieces."""
 
     status: int
     headers: list[tuple[str, str]]
-    body: bytes
+    body: bytes | Iterator[bytes]
 
 
 def token_of(header: str) -> str:

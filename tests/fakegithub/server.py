@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -41,8 +41,8 @@ class Request:
 class Fault:
     """What goes wrong with the next ``times`` requests that match, after ``after`` that go well.
 
-    ``status`` is answered instead of the truth, with what is ``said`` or with this whole ``body`` (JSON or bytes); 0
-    breaks the connection. ``lost``: the deed is done all the same.
+    ``status`` is answered instead of the truth, with what is ``said`` or with this whole ``body`` (JSON or bytes, or the
+    pieces of one that perhaps has no end); 0 breaks the connection. ``lost``: the deed is done all the same.
     """
 
     status: int
@@ -175,7 +175,7 @@ class FakeGitHub(World):
             return None
         told = {"message": fault.said, "documentation_url": "https://docs.github.com/rest"}
         whole = fault.body if fault.body is not None else told
-        body = whole if isinstance(whole, bytes) else json.dumps(whole).encode()
+        body = whole if isinstance(whole, bytes | Iterator) else json.dumps(whole).encode()
         return cgi.Answer(fault.status, [*self._headers({}), *fault.headers.items()], body)
 
     def _headers(self, more: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -270,6 +270,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response_only(found.status)
         for name, value in found.headers:
             self.send_header(name, value)
+        if not isinstance(found.body, bytes):
+            self.close_connection = True
+            self.end_headers()
+            self.wfile.writelines(found.body)
+            return
         self.send_header("Content-Length", str(len(found.body)))
         self.end_headers()
         self.wfile.write(found.body)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
+from itertools import repeat
 
 import pytest
 from fakegithub import START, FakeGitHub
 from support.forging import a_pull, client
 
+from nomicgit.forge import body
 from nomicgit.forge.github import GitHub
 from nomicgit.ground.problems import Malformed
-from nomicgit.steward.trouble import Forbidden, Limited, Missing, Trouble
+from nomicgit.steward.trouble import Forbidden, Limited, Lost, Missing, Trouble
 
 
 @pytest.fixture
@@ -239,10 +242,88 @@ def test_an_address_that_no_token_is_sent_to(address: str) -> None:
         GitHub("nomic-club/game", "secret", api=address, wait=lambda _: None, now=lambda: START)
 
 
-def test_a_redirect_without_end_is_told(github: FakeGitHub, forge: GitHub) -> None:
-    github.fail(302, times=999, headers={"Location": f"{github.url}/repos/nomic-club/game/issues"})
-    with pytest.raises(Trouble, match="it sends us on without end"):
+@pytest.mark.parametrize("where", ["GET ", "POST /graphql"])
+def test_a_redirect_without_end_is_told(github: FakeGitHub, forge: GitHub, where: str) -> None:
+    on = {"Location": f"{github.url}/repos/nomic-club/game/issues" if where == "GET " else github.graphql}
+    github.fail(307, where, times=999, headers=on)
+    with pytest.raises(Trouble, match="sends us about without end"):
+        forge.news(None) if where == "GET " else forge.me()
+    assert len(github.asked()) == 5
+    github.faults.clear()
+    github.fail(307, where, headers={"Location": f"{github.url}/other"})
+    github.fail(200, "/other", body={"data": []})
+    with pytest.raises(Trouble, match="something else than a list" if where == "GET " else "an error"):
+        forge.news(None) if where == "GET " else forge.me()
+
+
+def test_a_reading_is_sent_on_to_no_other_host(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(301, headers={"Location": "http://localhost:1/steal"})
+    with pytest.raises(Trouble, match="which is elsewhere"):
         forge.news(None)
+
+
+@pytest.mark.parametrize("status", [200, 302, 403, 502])
+@pytest.mark.parametrize(
+    ("piece", "how", "why"),
+    [
+        (b" " * 65536, {}, "more than 1 MiB"),
+        (gzip.compress(b" " * (1 << 24)), {"Content-Encoding": "gzip"}, "more than 1 MiB"),
+        (gzip.compress(gzip.compress(b" " * (1 << 30))), {"Content-Encoding": "gzip, gzip"}, "packed otherwise"),
+        (b"no", {"Content-Encoding": "gzip"}, "cannot be unpacked"),
+    ],
+)  # fmt: skip
+def test_an_answer_of_any_kind_has_an_end(
+    github: FakeGitHub, forge: GitHub, monkeypatch: pytest.MonkeyPatch,
+    status: int, piece: bytes, how: dict[str, str], why: str,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(body, "MOST", 1 << 20)
+    at = {"Location": f"{github.url}/repos/nomic-club/game/issues"} if status == 302 else {}
+    github.fail(status, headers=how | at, body=repeat(piece))
+    with pytest.raises(Trouble, match=f"no answer .its body .*{why}.*; asked once"):
+        forge.news(None)
+    assert len(github.asked()) == 1
+
+
+def test_an_answer_that_trickles_is_broken_off(github: FakeGitHub, forge: GitHub) -> None:
+    def trickle() -> Iterator[bytes]:
+        while True:
+            github.clock.advance(20)
+            yield b" "
+
+    github.fail(200, body=trickle())
+    with pytest.raises(Trouble, match="its body was not there within 120 seconds"):
+        forge.news(None)
+
+
+def test_what_was_perhaps_done_is_not_done_again_for_an_answer_without_end(
+    github: FakeGitHub, forge: GitHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(body, "MOST", 1 << 20)
+    github.fail(201, body=repeat(b" " * 65536), lost=True)
+    with pytest.raises(Lost, match="look whether it was done"):
+        forge.open_issue("The game has stopped", "")
+    assert [each.title for each in github.threads.values()] == ["The game has stopped"]
+
+
+def test_what_is_too_large_at_once_is_read_in_parts(
+    github: FakeGitHub, forge: GitHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First threads, then the further pages of long ones."""
+    for name in ("Lamp", "Moth"):
+        thread = github.issue(github.owner, name)
+        for _ in range(3):
+            github.comment(github.owner, thread, "x" * 60_000)
+    monkeypatch.setattr(body, "MOST", 200_000)
+    github.page = 2
+    assert [len(each.comments) for each in forge.news(None).issues] == [3, 3]
+    monkeypatch.setattr(body, "MOST", 100_000)
+    with pytest.raises(Trouble, match="its body has more than"):
+        forge.news(None)
+
+
+def test_a_packed_answer_is_read(github: FakeGitHub, forge: GitHub) -> None:
+    github.fail(200, headers={"Content-Encoding": "gzip"}, body=gzip.compress(b"[]"))
+    assert forge.news(None).issues == ()
 
 
 def test_a_missing_pull_request(github: FakeGitHub, forge: GitHub) -> None:
