@@ -23,6 +23,7 @@ from nomicgit.forge.connection import Remote, after, listed
 from nomicgit.forge.queries import PAGE
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed
+from nomicgit.steward.marks import is_marked
 from nomicgit.steward.seen import Cursor, Issue, News, Pull
 
 OVERLAP = 120
@@ -156,7 +157,7 @@ def _edited(comments: Iterable[Item], cursor: Cursor) -> set[int]:
         user = each.get("user") or {}
         reworded = each.get("updated_at") != each.get("created_at")
         number = str(each.get("issue_url", "")).rpartition("/")[2]
-        ours = cursor.me and user.get("id") == cursor.me
+        ours = cursor.me and user.get("id") == cursor.me and is_marked(str(each.get("body")))
         if reworded and not ours and cursor.heard.get(each.get("id", 0)) != each.get("updated_at"):
             numbers |= {int(number)} if number.isdigit() else set()
     return numbers

@@ -49,10 +49,12 @@ def ring(forge: Forge, kept: Kept, problems: Sequence[str]) -> tuple[Kept, list[
     """Say it: in an issue of its own, and what is new in that; close it where the game goes on. Gives what the forge refused."""
     node = kept.alarm.partition(" ")[0]
     if not problems:
-        results = forge.write([Say(node, GOES_ON), Unpin(node), Close(node, Kind.DONE)])
+        results = forge.write(
+            [Say(node, marks.telling(GOES_ON, ["goes-on"])), Unpin(node), Close(node, Kind.DONE)]
+        )
         return replace(kept, alarm=""), []
     if node:
-        results = forge.write([Say(node, text(problems))])
+        results = forge.write([Say(node, marks.telling(text(problems), ["stopped"]))])
     else:
         node = forge.open_issue(TITLE, text(problems))
         results = forge.write([Pin(node)])

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from nomicgit.record.forms.sealed import filled_in
 from nomicgit.steward.asks import MOST, parts
+from nomicgit.steward.marks import is_marked
 from nomicgit.steward.seen import Comment, Edit, Issue, Person, Pull, Review, ReviewState, foreign
 
 
@@ -102,7 +103,7 @@ def _events(thread: Pull | Issue, *, late: bool) -> Iterator[Event]:
     else:
         yield from _of_issue(thread)
     for comment in thread.comments:
-        if not comment.ours:
+        if not (comment.ours and is_marked(comment.body)):
             yield from _of_comment(thread.number, comment)
 
 

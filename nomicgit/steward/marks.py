@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from nomicgit.steward.seen import Comment, Issue, Pull
 
+_MARK = "<!-- nomicgit "
 _TOLD = re.compile(r"<!-- nomicgit told ([a-z0-9][a-z0-9 -]*) -->")
 _REPORT = re.compile(r"\A<!-- nomicgit report -->\n")
 _PART = re.compile(r"<!-- nomicgit does ([0-9a-f]{12}) -->\n(.*?)\n<!-- nomicgit end -->", re.DOTALL)
@@ -20,6 +21,11 @@ class Marks(Struct, frozen=True):
 
     told: frozenset[str]
     report: Comment | None
+
+
+def is_marked(text: str) -> bool:
+    """Whether the steward has marked a text as its own: whose token it speaks by may say other things too."""
+    return _MARK in text
 
 
 def marks_of(thread: Pull | Issue) -> Marks:

@@ -203,7 +203,7 @@ class Cursor(Struct, frozen=True):
     ``since`` is the instant from which on changes are listed; ``marks`` are the forge's marks (ETags) of the last
     lists, of threads and of comments; ``seen`` is the fingerprint of each thread listed, by number, and ``heard``
     the time of the last change of each comment listed, by id: what shows the same is not read again. ``me`` is the
-    account that reads: its own rewordings are no news.
+    account that reads: how it rewords what the steward said is no news.
     """
 
     since: int

@@ -187,7 +187,7 @@ class FakeGitHub(World):
     ) -> cgi.Answer:
         full_name = path.lstrip("/").partition(".git/")[0]
         repo = self.repository(full_name)
-        if repo is None:
+        if repo is None or not self._shown(who):
             return cgi.Answer(404, [], b"Repository not found.")
         if cgi.is_push(path, query):
             if who is None:
@@ -203,12 +203,17 @@ class FakeGitHub(World):
             self.pushed(repo, who)
         return done
 
+    def _shown(self, who: Account | None) -> bool:
+        return not self.private or self.may(who, "read")
+
     def _api(
         self, method: str, path: str, query: str, headers: Mapping[str, str], body: bytes, who: Account | None
     ) -> cgi.Answer:
         more: dict[str, str] = {}
         asked: Any = None
         try:
+            if not self._shown(who):
+                raise Refusal(404, "Not Found")
             asked = json.loads(body) if body else None
             if path == "/graphql":
                 status, found = 200, graph.answer(self, who, asked or {}, self.page)

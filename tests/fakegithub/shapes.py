@@ -66,7 +66,7 @@ class Shapes:
         }
         given |= {
             "id": 5_000_000 + repo.owner.id, "node_id": f"R_{repo.owner.id}", "name": repo.name,
-            "full_name": repo.full_name, "owner": self.user(repo.owner), "private": False, "fork": not mine,
+            "full_name": repo.full_name, "owner": self.user(repo.owner), "private": self.world.private, "fork": not mine,
             "html_url": f"{self.url}/{repo.full_name}", "clone_url": f"{self.url}/{repo.full_name}.git",
             "default_branch": "main", "has_pages": mine and "pages" in self.world.settings,
             "created_at": clock.text(repo.owner.at), "updated_at": clock.text(self.world.clock.now),

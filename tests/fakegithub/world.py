@@ -22,6 +22,7 @@ class World(Talk):
         self.forks: list[Repo] = []
         self._network: list[Repo] = []
         self.former = ""
+        self.private = False  # who has no access sees nothing of the game's repository
         self.rulesets: dict[int, dict[str, Any]] = {}
         self.apps: dict[int, Account] = {}
         owner, _, name = repository.partition("/")

@@ -10,6 +10,7 @@ from fakegithub import START, FakeGitHub
 from support.forging import a_pull, client
 
 from nomicgit.forge.github import GitHub
+from nomicgit.steward.marks import reporting
 from nomicgit.steward.seen import Cursor, News
 
 
@@ -119,12 +120,16 @@ def test_a_reworded_comment_is_news_though_its_thread_does_not_show_it(
     assert read(github, forge, news.cursor).nothing_new
 
 
-def test_ones_own_rewording_is_no_news(github: FakeGitHub, forge: GitHub) -> None:
+def test_ones_own_rewording_of_what_the_steward_said_is_no_news(github: FakeGitHub, forge: GitHub) -> None:
+    """All else that somebody says by whose token the steward speaks is theirs."""
     pull = a_pull(github)
-    report = github.comment(github.steward, pull, "0 FOR")
+    report = github.comment(github.steward, pull, reporting("0 FOR"))
+    talk = github.comment(github.steward, pull, "hm")
     cursor = read(github, forge).cursor
-    github.edit(github.steward, report, "1 FOR")
+    github.edit(github.steward, report, reporting("1 FOR"))
     assert read(github, forge, cursor).nothing_new
+    github.edit(github.steward, talk, ":for:")
+    assert len(read(github, forge, cursor).pulls) == 1
 
 
 def test_ones_own_rewording_that_changes_its_thread_is_news_once(github: FakeGitHub, forge: GitHub) -> None:

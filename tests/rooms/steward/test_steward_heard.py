@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.doorstep import HOUR, Doorstep, doorstep
+from support.forging import client
 
 from nomicgit.ground.escaping import leading_home, lines_escaped
 from nomicgit.ground.problems import Refused
@@ -343,6 +344,28 @@ def test_an_issues_own_text_is_read_as_a_comment_is(tmp_path: Path) -> None:
         assert near.state == "closed"
         said = " ".join(door.ours(two))
         assert (said.count("edited this after it was done"), said.count("nothing here to vote on")) == (1, 1)
+        assert door.faults() == []
+
+
+@pytest.mark.slow
+def test_by_whose_token_a_pass_reads_is_heard_as_anybody_is(tmp_path: Path) -> None:
+    """What the steward says in their name is not theirs, and all else is, though the forge calls both their own."""
+    with doorstep(tmp_path) as door:
+        ana, pull = door.people["ana"], door.propose("cy", "Moonlight")
+        door.github.role(ana, "admin")
+        by = {"forge": client(door.github, ana), "token": door.github.token(ana)}
+        talk = door.say("ana", pull, "hm")
+        door.say("ana", pull, "/act roll dice=DICE6")
+        assert [(deed.by, deed.action) for deed in door.run(**by).deeds] == [
+            ("cy", "propose"),
+            ("ana", "roll"),
+        ]
+        assert sum("ana: **roll** is done" in each.body for each in pull.comments) == 1
+        door.run(**by)
+        assert door.run(**by).nothing_new
+        door.github.edit(ana, talk, ":for:")
+        assert [(deed.by, deed.action) for deed in door.run(**by).deeds] == [("ana", "vote")]
+        assert door.run(**by).deeds == []
         assert door.faults() == []
 
 
