@@ -22,6 +22,15 @@ ASLEEP = 2 * 3600
 MEND = remedy(
     "by the program that is to run; look at it, and commit it:", command("nomicgit", "doctor", "--mend")
 )
+DIFFERS = remedy(
+    "look at what differs:", command("nomicgit", "doctor", "--mend"), command("git", "diff", "--cached")
+)
+ANEW = remedy("write them anew, and commit them:", command("nomicgit", "forms", "--write"))
+COMMIT = remedy(
+    "it lies in the folder as it is to be; look at it, and commit it:",
+    command("git", "diff", "--cached"),
+    command("git", "commit"),
+)
 TOO_MUCH = ("workflow", "delete_repo", "admin:org", "admin:repo_hook")
 LAY = remedy("with an owner's token, or by hand (SETUP.md, section 3):", command("nomicgit", "setup"))
 BRANCH = "main"
@@ -31,7 +40,8 @@ BRANCH = "main"
 class Here(Struct, frozen=True):
     """The game's repository at hand: where the game lives, its workflows and their program (None: not there), programs that
     nothing names any more, which forms are stale, whether the game keeps secrets, and the rulesets that its files say, by their
-    paths (those that come with the program where the files are not there)."""
+    paths (those that come with the program where the files are not there); ``waiting`` is what lies in the folder as it is to be,
+    and in no commit yet."""
 
     place: Forge
     owned: Mapping[str, bytes | None]
@@ -41,6 +51,11 @@ class Here(Struct, frozen=True):
     now: int
     keys: bool = False
     barriers: Mapping[str, Barrier] = field(default_factory=setup.rulesets)
+    waiting: Sequence[str] = ()
+
+    def mend(self, path: str, otherwise: str = MEND) -> str:
+        """What mends a file that is not as it is to be."""
+        return COMMIT if path in self.waiting else otherwise
 
 
 class Report(Struct, frozen=True):
@@ -243,21 +258,17 @@ def _files(here: Here) -> Iterator[Problem]:
     for path, wanted in setup.workflows().items():
         there = here.owned.get(path)
         if there is None:
-            yield Problem("the workflow is missing", Place(path), mend=MEND)
+            yield Problem("the workflow is missing", Place(path), mend=here.mend(path))
         elif there != wanted:
             yield Problem(
                 "the workflow is not the one that comes with this program",
                 Place(path),
-                mend=remedy(
-                    "look at what differs:",
-                    command("nomicgit", "doctor", "--mend"),
-                    command("git", "diff", "--cached"),
-                ),
+                mend=here.mend(path, DIFFERS),
             )
     for path, wanted in setup.program().items():
         there = here.owned.get(path)
         if there is None:
-            yield Problem("it is missing: the workflows install nothing", Place(path), mend=MEND)
+            yield Problem("it is missing: the workflows install nothing", Place(path), mend=here.mend(path))
         elif there != wanted and path == setup.REQUIREMENTS:
             others = set(wanted.splitlines())
             strange = [
@@ -265,19 +276,21 @@ def _files(here: Here) -> Iterator[Problem]:
             ]
             named = f": {printable(strange[0].strip(), 120)}" if strange else ""
             yield Problem(
-                f"the workflows install something else than this program{named}", Place(path), mend=MEND
+                f"the workflows install something else than this program{named}",
+                Place(path),
+                mend=here.mend(path),
             )
         elif there != wanted:
-            yield Problem("it is not this program, whatever is called so", Place(path), mend=MEND)
+            yield Problem("it is not this program, whatever is called so", Place(path), mend=here.mend(path))
     for path in here.left:
-        yield Problem("no workflow installs it any more", Place(path), mend=MEND)
+        yield Problem("no workflow installs it any more", Place(path), mend=here.mend(path))
     if here.stale:
         named = ", ".join(path.rpartition("/")[2] for path in here.stale[:5]) + (
             ", …" if len(here.stale) > 5 else ""
         )
         yield Problem(
             f"these forms are not what the rules make: {named}",
-            mend=remedy("write them anew, and commit them:", command("nomicgit", "forms", "--write")),
+            mend=COMMIT if {*here.stale} <= {*here.waiting} else ANEW,
         )
 
 

@@ -45,16 +45,25 @@ def _here(game: Game, there: Forge) -> Here:
     """What the repository at hand says at its head."""
     repository, tree = game.repository, game.head.tree
     owned = {path: repository.file(tree, path) for path in setup.owned()}
+    left, stale = _left(game), _stale(game)
     return Here(
         there,
         owned,
-        _left(game),
-        sorted(_stale(game)),
+        left,
+        sorted(stale),
         repository.branch,
         int(time.time()),
         game.tree.has_keys,
         barriers(game),
+        _waiting(game, {**setup.owned(), **stale, **dict.fromkeys(left)}),
     )
+
+
+def _waiting(game: Game, wanted: Mapping[str, bytes | None]) -> list[str]:
+    """Of what is not so at the head, what lies in the folder as it is to be."""
+    repository, tree = game.repository, game.head.tree
+    lacking = {path: data for path, data in wanted.items() if repository.file(tree, path) != data}
+    return sorted(lacking.keys() - {*_not_so(game, lacking)})
 
 
 def _with_site(report: Report, game: Game, there: Forge) -> Report:

@@ -312,12 +312,15 @@ def test_the_doctor_mends_workflows(doctor: Callable[..., str], tmp_path: Path) 
     small.git("reset", "-q", "--hard")
     said = doctor("--mend", code=0)
     assert f"brought: {STEWARD}" in said
+    assert doctor(code=1).count("as it is to be; look at it, and commit it:") == 3
     assert f"taken out: {older}" in said
     assert small.git("show", f":{STEWARD}").encode() == setup.workflows()[STEWARD]
     assert small.git("ls-files", setup.PROGRAMS).split() == [WHEEL]
     assert (small.folder / WHEEL).read_bytes() == setup.program()[WHEEL]
     assert not (small.folder / older).exists()
     assert "evil" not in small.git("show", f":{setup.REQUIREMENTS}")
+    (small.folder / STEWARD).write_text("on: push\n")
+    assert doctor(code=1).count("as it is to be; look at it, and commit it:") == 2
 
 
 def test_a_doctor_without_a_token_says_so(

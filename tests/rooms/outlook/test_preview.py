@@ -79,6 +79,11 @@ def test_a_block_of_changes_that_is_none_stands_against_it(door: Doorstep, ask: 
     assert "must hold a list of changes" in ask(str(pull.number), code=1)
 
 
+def test_rules_are_changed_by_the_branch_or_by_the_block(door: Doorstep, ask: Ask) -> None:
+    pull = door.propose("cy", "Moonlight", body="```changes\n- {add-rule: {title: Dusk, text: It is.}}\n```")
+    assert "by the branch and by the block of changes both" in ask(str(pull.number), code=1)
+
+
 def test_what_a_player_wrote_is_text_in_the_comment(door: Doorstep, ask: Ask) -> None:
     title = '"' + NASTY + '"'
     files: dict[str, str | None] = {

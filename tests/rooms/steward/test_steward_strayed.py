@@ -150,6 +150,14 @@ def test_what_was_closed_and_opened_again_before_it_was_proposed_is_not_given_up
 
 
 @pytest.mark.slow
+def test_what_is_closed_before_a_pass_sees_it_is_no_proposal(door: Doorstep) -> None:
+    door.run()
+    pull = door.propose("cy", "Moonlight")
+    door.github.close(door.people["cy"], pull)
+    assert (door.run().deeds, told(door, pull)) == ([], 0)
+
+
+@pytest.mark.slow
 def test_what_is_opened_again_while_it_is_pending_is_not_told_of_later_ends(
     door: Doorstep, pull: Pull
 ) -> None:
@@ -209,7 +217,8 @@ def test_one_whose_branch_is_emptied_is_closed_by_the_forge_and_not_given_up(
         assert (
             told(door, pull),
             told(door, pull, "has nothing that the game has not", "post 1 is pending"),
-        ) == (1, 1)
+            told(door, pull, "changes no rule"),
+        ) == (1, 1, 0)
     assert (door.post(1)["status"], door.ballots(1)) == ("pending", [])
     with pytest.raises(Refusal):
         door.github.reopen(cy, pull)
