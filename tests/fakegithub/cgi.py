@@ -14,11 +14,12 @@ from fakegithub.permissions import Grant, may
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What goes back: status, headers, and the body whole or in pieces."""
+    """What goes back: status, headers, bytes; or, instead of these, the pieces of what perhaps has no end."""
 
     status: int
     headers: list[tuple[str, str]]
-    body: bytes | Iterator[bytes]
+    body: bytes
+    pieces: Iterator[bytes] | None = None
 
 
 def token_of(header: str) -> str:

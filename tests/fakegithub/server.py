@@ -175,8 +175,11 @@ class FakeGitHub(World):
             return None
         told = {"message": fault.said, "documentation_url": "https://docs.github.com/rest"}
         whole = fault.body if fault.body is not None else told
-        body = whole if isinstance(whole, bytes | Iterator) else json.dumps(whole).encode()
-        return cgi.Answer(fault.status, [*self._headers({}), *fault.headers.items()], body)
+        headers = [*self._headers({}), *fault.headers.items()]
+        if isinstance(whole, Iterator):
+            return cgi.Answer(fault.status, headers, b"", whole)
+        body = whole if isinstance(whole, bytes) else json.dumps(whole).encode()
+        return cgi.Answer(fault.status, headers, body)
 
     def _headers(self, more: Mapping[str, str]) -> list[tuple[str, str]]:
         date = formatdate(self.clock.now, usegmt=True)
@@ -275,10 +278,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response_only(found.status)
         for name, value in found.headers:
             self.send_header(name, value)
-        if not isinstance(found.body, bytes):
+        if found.pieces is not None:
             self.close_connection = True
             self.end_headers()
-            self.wfile.writelines(found.body)
+            self.wfile.writelines(found.pieces)
             return
         self.send_header("Content-Length", str(len(found.body)))
         self.end_headers()
