@@ -16,7 +16,8 @@ VARIABLE = "NOMICGIT_APP"
 WRITES = ("contents", "issues", "pull_requests", "statuses")
 """What the App has to write, by GitHub's names."""
 TOO_MUCH = ("administration", "workflows", "secrets", "environments", "organization_administration")
-_OF_RUNS = "github-actions"
+OF_RUNS = "github-actions"
+"""The App by which GitHub gives each run of a workflow its token."""
 _MEND = "SETUP.md, section 5"
 
 
@@ -60,7 +61,7 @@ def _whose(remote: Remote) -> str:
     if remote.viewer is None:
         remote.ask(queries.WHO, {})
     name = remote.viewer.login.removesuffix("[bot]") if remote.viewer is not None else ""
-    return "" if name == _OF_RUNS else name
+    return "" if name == OF_RUNS else name
 
 
 def _variable(remote: Remote) -> str | None:

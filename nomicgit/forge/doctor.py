@@ -209,8 +209,11 @@ def _left_open(seen: Settings) -> Iterator[Problem]:
             what,
             mend="the steward stops upon it, and says what mends it; an App shuts it (SETUP.md, section 5)",
         )
+    seen_people = () if isinstance(seen.collaborators, Unseen) else seen.collaborators
+    owners = [each.person.login for each in seen_people if each.role == "admin" and not each.person.bot]
+    named = f" ({printable(', '.join(owners), 300)})" if owners else ""
     yield Problem(
-        "owners can edit and delete what others said, and take the ruleset away",
+        f"owners{named} can edit and delete what others said, and take the ruleset away",
         mend=remedy(
             "the steward takes nobody's edit for another's word; this names what is gone:",
             command("nomicgit", "verify", "--online"),
@@ -244,8 +247,14 @@ def _pages(seen: Settings, here: Here) -> Iterator[Problem]:
 def _people(seen: Settings) -> Iterator[Problem]:
     if isinstance(seen.collaborators, Unseen):
         return
-    others = (each for each in seen.collaborators if each.role != "admin" and not each.person.bot)
-    writers = [each.person.login for each in others if each.may_push]
+    machines = {apps.OF_RUNS, *([seen.app.name] if isinstance(seen.app, App) else ())}
+    writers = [
+        each.person.login
+        for each in seen.collaborators
+        if each.may_push
+        and (each.role != "admin" or each.person.bot)
+        and not (each.person.bot and each.person.login.removesuffix("[bot]") in machines)
+    ]
     if writers:
         yield Problem(
             f"these may write though they own nothing, and so edit what others said: {printable(', '.join(writers), 300)}",

@@ -63,5 +63,6 @@ def called(login: str) -> str:
 
 
 def logged(text: str) -> str:
-    """A text for a log that obeys commands in it (``::error``, ``##[group]``): on one line, and none of them."""
-    return printable(text, 2000).replace("::", ": :").replace("##[", "# #[")
+    """A text for a log that obeys commands in it (``::error``, ``##[group]``): on one line, its own set off, and none of them."""
+    one = " / ".join(line.strip() for line in text.splitlines() if line.strip())
+    return printable(one, 2000).replace("::", ": :").replace("##[", "# #[")

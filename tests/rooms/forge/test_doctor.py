@@ -70,6 +70,7 @@ HIDDEN = Unseen("Resource not accessible")
 def test_a_place_that_is_as_it_should_be() -> None:
     assert examine(SOUND, HERE).findings == ()
     assert [each.what for each in examine(SOUND, HERE).unseen] == ["who stands in a ruleset's bypass list"]
+    assert "owners (ada) can edit" in examine(SOUND, HERE).left_open[-1].what
 
 
 def test_without_an_app_what_only_one_can_shut_is_open_and_nothing_is_wrong() -> None:
@@ -164,6 +165,16 @@ def test_the_old_way_to_protect_a_branch_is_as_good() -> None:
         (
             {"collaborators": (Collaborator(Person(2, "cy"), "write", True),)},
             "may write though they own nothing",
+        ),
+        (
+            {
+                "collaborators": (
+                    Collaborator(Person(3, "court[bot]", bot=True), "write", True),
+                    Collaborator(Person(4, "github-actions[bot]", bot=True), "admin", True),
+                    Collaborator(Person(5, "merger[bot]", bot=True), "admin", True),
+                )
+            },
+            "these may write though they own nothing, and so edit what others said: merger[bot]",
         ),
         ({"workflows": ()}, "GitHub knows no such workflow"),
         ({"workflows": (Workflow(STEWARD, "disabled_inactivity", NOW),)}, "the steward does not run"),

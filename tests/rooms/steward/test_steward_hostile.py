@@ -162,4 +162,6 @@ def test_what_the_command_line_says_of_a_pass_is_no_command() -> None:
     runner = CliRunner()
     with runner.isolation() as (out, _, _):
         assert _said(Seat(), Passed(told=[tell], problems=["::stop-commands::x"])) == 1
-    assert "::" not in out.getvalue().decode().replace("nomicgit::", "")
+    said = out.getvalue().decode()
+    assert "::" not in said.replace("nomicgit::", "")
+    assert "told: x / : :error: :gone # #[group]\n" in said
