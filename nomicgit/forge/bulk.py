@@ -9,7 +9,6 @@ from msgspec import Struct, field
 from nomicgit.forge import queries
 from nomicgit.forge.connection import Fault, Remote
 from nomicgit.forge.queries import Mutation
-from nomicgit.forge.wire import PATIENCE
 from nomicgit.ground.problems import printable
 from nomicgit.steward.said import (
     Close,
@@ -34,6 +33,9 @@ BATCH = 20
 PACES = ((60, 80), (3600, 500))
 """How many new comments and labels GitHub takes in so many seconds."""
 
+PATIENCE = 60
+"""Seconds for which a limit is waited for in writing: longer, and another pass would take this one for dead."""
+
 _AT_FAULT = (200, 400, 413, 422)
 """What the forge answers where one writing makes it refuse the whole request."""
 
@@ -51,6 +53,14 @@ class Pen(Struct):
 
     def write(self, writes: Sequence[Write]) -> list[Result]:
         """Write all these, in order; a result for each, in the same order. See `GitHub.write`."""
+        wire = self.remote.wire
+        patience, wire.patience = wire.patience, PATIENCE
+        try:
+            return self._written(writes)
+        finally:
+            wire.patience = patience
+
+    def _written(self, writes: Sequence[Write]) -> list[Result]:
         results: list[Result] = []
         while len(results) < len(writes):
             batch = writes[len(results) : len(results) + BATCH]

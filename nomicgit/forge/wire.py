@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 VERSION = "2022-11-28"
 ATTEMPTS = 5
 PATIENCE = 15 * 60
+"""Seconds for which a limit is waited for."""
 TIMEOUT = 30.0
 _UNNAMED = 60.0  # seconds: what GitHub asks us to wait where it names no time
 
@@ -82,7 +83,8 @@ def _trusted(read: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
 
 
 class Wire:
-    """A connection to one forge with one token. ``wait`` sleeps so many seconds, ``now`` tells the time."""
+    """A connection to one forge with one token. ``wait`` sleeps so many seconds, ``now`` tells the time; ``patience``: for how
+    many seconds at most a limit is waited for."""
 
     def __init__(
         self, token: str, api: str, graphql: str, *, wait: Callable[[float], None], now: Callable[[], int]
@@ -90,7 +92,7 @@ class Wire:
         import httpx  # here: it is slow to load, and comes with an extra of the program
 
         self._token, self.api, self.graphql = token, checked(api), checked(graphql)
-        self.wait, self.now = wait, now
+        self.wait, self.now, self.patience = wait, now, PATIENCE
         self._spent: dict[str, int] = {}  # resource → when its limit is reset, where nothing of it is left
         trusted = _trusted(httpx.create_ssl_context)
         client = httpx.Client(timeout=TIMEOUT, headers=self._headers(), verify=trusted)
@@ -249,7 +251,7 @@ class Wire:
             self._pause(ask, until - self.now())
 
     def _pause(self, ask: Ask, seconds: float) -> None:
-        if seconds > PATIENCE:
+        if seconds > self.patience:
             raise self._limit(ask, seconds)
         self.wait(seconds)
 

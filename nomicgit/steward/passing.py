@@ -20,7 +20,7 @@ from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.outlook.announcing import Address, Announced
 from nomicgit.record.game import Game
 from nomicgit.record.signers import refuse_hand
-from nomicgit.steward import alarm, announced, decided, gathering, keeping, marks, owing, replying
+from nomicgit.steward import alarm, announced, decided, gathering, keeping, marks, owing, replying, writing
 from nomicgit.steward.aside import Aside
 from nomicgit.steward.asking import EVERYWHERE
 from nomicgit.steward.decided import Decided
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
 
 RACES = 5
-CLAIM = 120
-"""Seconds for which a pass that writes has the writing to itself: one that dies within is waited for so long."""
+CLAIM = 300
+"""Seconds for which a portion of a pass's writing has the forge to itself: one that dies within is waited for so long."""
 LETTERS = "refs/heads/letters"
 Thread = Pull | Issue
 
@@ -128,6 +128,7 @@ class _Pass:
         self.head: str | None = None
         self.kept_at: str | None = None
         self.claims: str | None = None
+        self.claimed = 0
         self.decided_at: str | None = None
         self.wordless = False  # the forge does not take the words of what was decided
         self.aside = Aside()
@@ -288,8 +289,8 @@ class _Pass:
             new[LETTERS] = self.letters.letters
         if not new and not needs:
             return
-        claimed = self.steward.now()
-        new[REF] = keeping.write(self.clone, replace(kept, claimed=claimed), claimed)
+        self.claimed = self.steward.now()
+        new[REF] = keeping.write(self.clone, replace(kept, claimed=self.claimed), self.claimed)
         self._send(new, known)
         self.head, self.claims = deed, new[REF]
 
@@ -326,7 +327,7 @@ class _Pass:
     def _say(self, replies: Sequence[Reply], kept: Kept, cursor: Cursor, known: Decided) -> None:
         """Write it all, and give the claim up. The cursor moves only where everything was said."""
         writes = [write for each in replies for write in each.writes]
-        results = self.steward.forge.write(writes) if writes else []
+        results = writing.written(self.steward.forge, writes, lambda: self._holds(kept))
         self.passed.written = sum(result.done for result in results)
         left = dict(kept.threads)
         at = 0
@@ -346,6 +347,18 @@ class _Pass:
         left_so = replace(left_so, sound=self.passed.head)
         if self.claims or left_so != kept:
             self._keep(left_so, known)
+
+    def _holds(self, kept: Kept) -> bool:
+        """Say anew that the writing is this pass's, before others take it for dead; False where another writes by now."""
+        now = self.steward.now()
+        if now - self.claimed < CLAIM // 5:
+            return True
+        try:
+            self._send({REF: keeping.write(self.clone, replace(kept, claimed=now), now)}, None)
+        except NomicError:
+            return False
+        self.claims, self.claimed = self.kept_at, now
+        return True
 
     def _tell(self, reply: Reply, results: Sequence[Result]) -> None:
         """What was not written, and why: what is in nobody's way is passed over in a line."""

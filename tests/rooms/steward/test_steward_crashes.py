@@ -17,6 +17,7 @@ from nomicgit.forge.github import GitHub
 from nomicgit.git.remote import Remote
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Outage
+from nomicgit.steward import writing
 from nomicgit.steward.events import Event
 from nomicgit.steward.passing import CLAIM, Passed
 from nomicgit.steward.seen import News
@@ -192,6 +193,34 @@ def test_a_pass_that_writes_has_the_writing_to_itself(door: Doorstep) -> None:
     assert [other.busy for other in others] == [True]
     finish(door)
     this.check()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("late", [False, True])
+def test_a_pass_that_writes_for_long_says_so_and_leaves_the_rest_to_one_that_took_over(
+    door: Doorstep, monkeypatch: pytest.MonkeyPatch, *, late: bool
+) -> None:
+    """Each portion takes long; or the first one so long that another pass has taken this one for dead."""
+    asked = [door.github.issue(door.people["cy"], "Help", "/help") for _ in range(3)]
+    monkeypatch.setattr(writing, "PORTION", 1)
+    github, others = door.github, list[Passed]()
+
+    class Slow(GitHub):
+        def write(self, writes: Any) -> Any:
+            done = super().write(writes)
+            github.clock.advance(CLAIM if late else CLAIM - 100)
+            if not (late and others):
+                others.append(door.steward().run())
+            return done
+
+    token = github.token(github.steward)
+    passed = door.run(
+        forge=Slow("nomic-club/game", token, api=github.url, graphql=github.graphql, wait=github.wait, now=github.time)
+    )  # fmt: skip
+    assert {other.busy for other in others} == {not late}
+    assert any(writing.NOT_OURS in each for each in passed.problems) == late
+    door.run()
+    assert [(thread.state, len(door.ours(thread))) for thread in asked] == [("closed", 1)] * 3
 
 
 @pytest.mark.slow
