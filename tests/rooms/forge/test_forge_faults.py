@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 from collections.abc import Iterator
 from itertools import repeat
 
@@ -282,6 +283,18 @@ def test_an_answer_of_any_kind_has_an_end(
     with pytest.raises(Trouble, match=f"no answer .its body .*{why}.*; asked once"):
         forge.news(None)
     assert len(github.asked()) == 1
+
+
+def test_what_swells_is_never_whole_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(body, "MOST", 1 << 20)
+    packed = gzip.compress(bytes(1 << 26))
+    tracemalloc.start()
+    try:
+        with pytest.raises(body.Boundless, match="more than 1 MiB"):
+            body.whole([packed], "gzip", lambda: 0)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 24
+    finally:
+        tracemalloc.stop()
 
 
 def test_an_answer_that_trickles_is_broken_off(github: FakeGitHub, forge: GitHub) -> None:

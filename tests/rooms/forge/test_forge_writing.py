@@ -184,6 +184,19 @@ def test_a_limit_reached_between_two_requests_puts_the_rest_off(github: FakeGitH
     assert len(issue.comments) == 20
 
 
+def test_a_limit_of_more_than_a_minute_is_left_to_the_next_pass(github: FakeGitHub, forge: GitHub) -> None:
+    """So long no other pass takes this one for dead; what is read is waited for as ever."""
+    issue, began = github.issue(github.owner, "Talk"), github.clock.now
+    github.fail(403, "addComment", headers={"Retry-After": "60"})
+    assert forge.write([Say(issue.node, "1")])[0].done
+    github.fail(403, "addComment", headers={"Retry-After": "61"})
+    assert forge.write([Say(issue.node, "2")])[0].outcome is Outcome.PUT_OFF
+    assert github.clock.now == began + 60
+    github.fail(403, "POST /graphql", headers={"Retry-After": "61"})
+    forge.news(None)
+    assert github.clock.now == began + 121
+
+
 def test_a_forge_that_goes_away_between_two_requests_puts_the_rest_off(
     github: FakeGitHub, forge: GitHub
 ) -> None:
