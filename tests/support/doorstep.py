@@ -14,6 +14,8 @@ from fakegithub.gitside import git
 from nomicgit import editions
 from nomicgit.forge.github import GitHub
 from nomicgit.git import Repository
+from nomicgit.law.amendments import amend
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
@@ -45,7 +47,7 @@ class Doorstep:
         idle: Sequence[str] = (),
         **forge: Any,
     ) -> None:
-        self.github, self.folder, self.keeper = github, folder, keeper
+        self.github, self.folder, self.keeper, self.edition = github, folder, keeper, edition
         self.people: dict[str, Account] = {name: github.user(name.capitalize()) for name in (*PLAYERS, *idle)}
         told = {name: account.id for name, account in self.people.items()}
         settings = {"github": REPOSITORY, "resolve": resolve, "by": "ben", "players": told} | forge
@@ -90,11 +92,9 @@ class Doorstep:
         account = self.people[who]
         self.sync(account)
         slug = name.casefold().replace(" ", "-")
-        files = (
-            files
-            if files is not None
-            else {f"game/ruleset/2-dynastic/90-{slug}.md": rule(name, f"{name} shines.")}
-        )
+        if files is None:
+            looked_through(self.edition, name)
+            files = {f"game/ruleset/2-dynastic/90-{slug}.md": rule(name, f"{name} shines.")}
         self.github.commit(account, files, branch=slug, message=name)
         self.github.clock.advance(5)
         return self.github.open_pull(account, head=slug, title=name, **more)
@@ -165,10 +165,16 @@ class Doorstep:
 
 
 @cache
-def looked_through(edition: str) -> None:
-    """Check an edition's law, once: each pass is a process of its own, and would do it again before it tries a proposal."""
+def _laws(edition: str, name: str) -> tuple[Ruleset, Ruleset]:
+    """An edition's law, and that with the rule which somebody proposes under a name."""
     law = editions.load(edition).canonical()
-    newly_found(law, law, NEWEST)
+    change = {"add-rule": {"title": name, "text": f"{name} shines."}}
+    return law, amend(law, change, ()).ruleset if name else law
+
+
+def looked_through(edition: str, name: str = "") -> None:
+    """Check these laws here: each pass is a process of its own, and would do it again before it tries a proposal."""
+    newly_found(*_laws(edition, name), NEWEST)
 
 
 def rule(title: str, text: str) -> str:

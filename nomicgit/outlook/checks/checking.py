@@ -64,10 +64,8 @@ STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (
 )  # fmt: skip
 
 _WORD = re.compile(r"[\w-]+")
-Said = frozenset[tuple[str, str, str]]  # level, what and rule of each finding
-_KNOWN = Kept[tuple[frozenset[tuple[str, str]], Language], Said](
-    4
-)  # of the law in force, for all that is pending
+_FOUND = Kept[tuple[frozenset[tuple[str, str]], Language], tuple[Finding, ...]](8)
+"""What is wrong with each of the last laws: with that in force, and as some that is pending would have it."""
 
 
 class Checked(Struct, frozen=True):
@@ -92,7 +90,13 @@ class Checked(Struct, frozen=True):
 
 def check_ruleset(ruleset: Ruleset, physics: Physics = NEWEST) -> Checked:
     """Check a ruleset alone, without any gamestate."""
-    return _checked(_of_law(physics.law(ruleset)), {"rules": len(ruleset.rules)})
+    return _checked(_found(ruleset, physics), {"rules": len(ruleset.rules)})
+
+
+def _found(ruleset: Ruleset, physics: Physics) -> Sequence[Finding]:
+    """What is wrong with a law, which is looked through once."""
+    key = frozenset(ruleset.texts.items()), physics.language
+    return _FOUND.get(key, lambda: tuple(_of_law(physics.law(ruleset))))
 
 
 def _of_law(in_force: Law) -> list[Finding]:
@@ -125,16 +129,14 @@ def _of(names: Set[str], finding: Finding) -> bool:
 
 def newly_found(before: Ruleset, after: Ruleset, physics: Physics) -> list[Finding]:
     """What the checks find in a ruleset and did not find in the one before it."""
-    known = _KNOWN.get((frozenset(before.texts.items()), physics.language), lambda: _said(before, physics))
-    findings = check_ruleset(after, physics).findings
-    new = [each for each in findings if (each.level, each.problem.what, each.problem.where.rule) not in known]
+    known = set(map(_said, _found(before, physics)))
+    new = [each for each in check_ruleset(after, physics).findings if _said(each) not in known]
     return taken_away.gathered(before, after, new)
 
 
-def _said(ruleset: Ruleset, physics: Physics) -> Said:
-    """What the checks say of a ruleset, wherever it stands there."""
-    findings = check_ruleset(ruleset, physics).findings
-    return frozenset((each.level, each.problem.what, each.problem.where.rule) for each in findings)
+def _said(finding: Finding) -> tuple[str, str, str]:
+    """What a finding says of a rule, wherever it stands there."""
+    return finding.level, finding.problem.what, finding.problem.where.rule
 
 
 def check_game(repository: Repository, commit: str, at: int | None = None) -> Checked:
@@ -146,7 +148,7 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
     except NomicError as wrong:
         unread = _recorded(repository, commit, [error(problem) for problem in wrong.problems])
         return _checked([*_strays(repository, commit), *unread], {})
-    findings += _of_law(position.law)
+    findings += _found(position.ruleset, tree.physics)
     findings += _recorded(repository, commit, [f for look in STATE for f in look(tree, position)])
     findings += defects.broken(Game(repository, repository.commit(commit)), at)
     findings += _strays(repository, commit)
@@ -194,7 +196,7 @@ def _edited(repository: Repository, tree: str) -> Iterator[Finding]:
         )
 
 
-def _checked(findings: list[Finding], counts: Mapping[str, int]) -> Checked:
+def _checked(findings: Sequence[Finding], counts: Mapping[str, int]) -> Checked:
     unique = dict.fromkeys(findings)
     return Checked(
         tuple(sorted(unique, key=lambda f: (f.level != "error", str(f.problem.where), f.problem.what))),
