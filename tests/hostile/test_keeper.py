@@ -129,6 +129,7 @@ def test_an_own_deed_that_only_the_key_finds_wrong_is_laid_anew(kept: Kept, tmp_
 # ---- the keeper, with the key: caught by whoever has it, or its opened half
 
 
+@pytest.mark.slow
 def test_another_public_change_than_the_sealed_deed_makes_is_named(kept: Kept) -> None:
     kept.ordered("cy", "hide", n=2)
     file = Forger(kept).file(CY)
@@ -440,6 +441,7 @@ def test_a_deed_that_looked_at_a_secret_and_is_recorded_as_open_is_named(kept: K
     assert "sealed: hoard of players is secret" in fault
 
 
+@pytest.mark.slow
 def test_a_private_deed_that_is_recorded_as_open_is_named(kept: Kept) -> None:
     with Cheat(kept).otherwise(Store, "look", lambda *_: None):
         kept.kept("dee", "whisper", to="ana", text="hello")
@@ -448,6 +450,7 @@ def test_a_private_deed_that_is_recorded_as_open_is_named(kept: Kept) -> None:
         assert kept.found_wrong(*keys) != []
 
 
+@pytest.mark.slow
 def test_an_open_deed_that_is_recorded_as_sealed_is_named(kept: Kept) -> None:
     """A keeper who hides what everybody could have held to the law."""
 

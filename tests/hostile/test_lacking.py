@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.clones import Clone, game_in_clones
+from support.depth import DEEP, one_of
 
 from nomicgit.ground.remedies import STEP
 
@@ -49,7 +50,7 @@ def shallow(ben: Clone, depth: int) -> Clone:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("depth", [1, pytest.param(2, marks=DEEP)])
 def test_a_shallow_clone_says_so_and_accuses_nobody_before_and_after_the_rest_is_here(
     ben: Clone, depth: int
 ) -> None:
@@ -146,7 +147,7 @@ def obeyed(clone: Clone, said: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize("damage", [pytest.param(each, marks=one_of(2, n)) for n, each in enumerate(DAMAGE)])
 def test_a_damaged_clone_accuses_nobody_and_is_whole_after_what_it_tells(ben: Clone, damage: str) -> None:
     how, what = DAMAGE[damage]
     how(ben, what)
@@ -185,7 +186,9 @@ def test_a_clone_that_borrows_from_a_folder_that_is_gone_names_that(ben: Clone) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", ["objects/info/commit-graph", "objects/pack/multi-pack-index"])
+@pytest.mark.parametrize(
+    "file", ["objects/info/commit-graph", pytest.param("objects/pack/multi-pack-index", marks=DEEP)]
+)
 def test_what_stands_beside_the_objects_and_is_damaged_changes_nothing(ben: Clone, file: str) -> None:
     ana = Clone(ben.folder.parent / "ana")
     before = {words: ben.tried(*words)[0] for words in LOOKS}

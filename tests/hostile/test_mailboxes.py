@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from language.tiny import rule, ruleset
 from support.clones import Clone
+from support.depth import DEEP
 from support.keyed import KEY
 from support.rounds_table import HOUR, MAILBOX, Table, git
 
@@ -117,6 +118,7 @@ def test_no_law_declares_where_letters_go() -> None:
     assert "the program itself keeps mailbox" in str(NEWEST.law(law).problems)
 
 
+@pytest.mark.slow
 def test_somebody_elses_mailbox_is_named_with_whose_it_is(table: Table) -> None:
     registered(table, OWN, "dee")
     registered(table, OWN)
@@ -294,8 +296,8 @@ def cys(table: Table) -> Clone:
     ("files", "said"),
     [
         ({"cy.age": b"junk"}, "the letter is not as the keeper wrote it"),
-        ({"cy.age/x": b"1"}, "the letter is not as the keeper wrote it"),
-        ({"cy.age": bytes(3 << 20)}, "the letter is not as the keeper wrote it"),
+        pytest.param({"cy.age/x": b"1"}, "the letter is not as the keeper wrote it", marks=DEEP),
+        pytest.param({"cy.age": bytes(3 << 20)}, "the letter is not as the keeper wrote it", marks=DEEP),
         ({"x": b"1"}, "the letter is not as the keeper wrote it"),
     ],
 )

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from hostile.small import Small
+from support.depth import DEEP, one_of
 from support.places import TESTS
 
 from nomicgit import editions
@@ -68,13 +69,15 @@ def test_the_machine_lacks_what_it_is_to_lack(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", editions.names())
+@pytest.mark.parametrize(
+    "edition", [pytest.param(each, marks=one_of(4, number)) for number, each in enumerate(editions.names())]
+)
 def test_every_edition_is_sound_on_macos(tmp_path: Path, edition: str) -> None:
     assert there(tmp_path, "macos", "nomicgit", "check", "--edition", edition).startswith("sound")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("without", DONE_WITHOUT)
+@pytest.mark.parametrize("without", ["macos", *(pytest.param(each, marks=DEEP) for each in DONE_WITHOUT[1:])])
 def test_a_proposal_is_tried_and_enacted_there_and_its_site_built(tmp_path: Path, without: str) -> None:
     players = [word for name in PLAYERS for word in ("--player", name)]
     options = ["--practice", "--start", "2021-06-07T00:00:00Z", "--emperor", "ana", "--admin", "ben"]
@@ -98,6 +101,16 @@ def test_a_proposal_is_tried_and_enacted_there_and_its_site_built(tmp_path: Path
     assert verify(game.repository, game.head.oid).faults == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("without", DONE_WITHOUT)
+def test_a_deed_is_done_there(tmp_path: Path, without: str) -> None:
+    small = Small.found(tmp_path / "game")
+    there(small.folder, without, "nomicgit", "--as", "ben", "--at", "+1h", "act", "earn", "n=1")
+    assert small.value("players/ben gold") == 11
+    assert small.faults() == {}
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("without", REFUSED_WITHOUT)
 def test_a_deed_is_refused_there_in_a_line_or_two_and_leaves_nothing(tmp_path: Path, without: str) -> None:
     small = Small.found(tmp_path / "game")

@@ -32,6 +32,7 @@ def rooms(economy: ModuleType) -> Sequence[Room]:
     return every
 
 
+@pytest.mark.slow
 def test_few_functions_say_any(economy: ModuleType, rooms: Sequence[Room]) -> None:
     assert economy.share(rooms) <= economy.MOST_ANY, [f"{r.name}: {r.anys} of {r.functions}" for r in rooms]
 
@@ -40,6 +41,7 @@ def test_imports_within_functions_are_few(economy: ModuleType, rooms: Sequence[R
     assert economy.deferred(rooms) <= economy.MOST_DEFERRED, [f"{r.name}: {r.deferred}" for r in rooms]
 
 
+@pytest.mark.slow
 def test_an_import_within_a_function_says_why_it_stands_there(economy: ModuleType) -> None:
     """In a comment beside it, or beside another one of the same function; a command's imports its body, as all do."""
     silent = []
@@ -56,6 +58,7 @@ def test_an_import_within_a_function_says_why_it_stands_there(economy: ModuleTyp
     assert silent == []
 
 
+@pytest.mark.slow
 def test_any_has_no_other_name() -> None:
     """An alias of ``Any`` would say as little, and would not be counted."""
     aliases = [
@@ -66,6 +69,7 @@ def test_any_has_no_other_name() -> None:
     assert aliases == []
 
 
+@pytest.mark.slow
 def test_nothing_stands_that_nobody_uses() -> None:
     """What only its own tests would still call is dead: constants, functions, and methods of classes of our own."""
     nodes = {module: list(ast.walk(tree)) for module, (_, tree) in parsed.trees().items()}
@@ -135,6 +139,7 @@ def test_who_is_called_back_is_there(economy: ModuleType) -> None:
     assert gone == []
 
 
+@pytest.mark.slow
 def test_a_local_is_called_after_what_it_is(economy: ModuleType) -> None:
     """``found`` and ``told`` say how something came, and nothing of what it is."""
     empty = [

@@ -42,6 +42,7 @@ def test_the_tests_that_must_notice_are_there(listed: list[Guard]) -> None:
     assert [file for file in files if not (ROOT / file).is_file()] == []
 
 
+@pytest.mark.slow
 def test_every_change_of_what_is_declared_changes_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "tools")
     import law_mutants

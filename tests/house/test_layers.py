@@ -141,6 +141,7 @@ def test_each_room_says_what_is_public_in_it_and_has_it() -> None:
             assert hasattr(import_module(f"nomicgit.{module}"), thing), f"{room}: {name}"
 
 
+@pytest.mark.slow
 def test_imports_run_downward() -> None:
     upward = [str(each) for each in inner() if HEIGHT[part(each.of)] > HEIGHT[part(each.by)]]
     assert upward == [], "; ".join(upward)
@@ -203,6 +204,7 @@ def test_a_fragile_dependency_has_one_importer(library: str) -> None:
     assert elsewhere == []
 
 
+@pytest.mark.slow
 def test_nothing_prints_or_exits_below_the_command_line() -> None:
     found = [
         f"{name}:{node.lineno} {ast.unparse(node.func)}"
@@ -227,6 +229,7 @@ def _speaks(call: ast.Call) -> bool:
     } or name.startswith(("sys.stdout", "sys.stderr"))
 
 
+@pytest.mark.slow
 def test_the_physics_knows_no_word_of_an_edition() -> None:
     pattern = re.compile("|".join(EDITION_WORDS), re.IGNORECASE)
     found = []
@@ -236,6 +239,7 @@ def test_the_physics_knows_no_word_of_an_edition() -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_nothing_names_a_machine_or_a_registry() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line}: {word}"

@@ -45,6 +45,7 @@ DECLARED = frozenset(DECLARATIONS)
 EXAMPLES = [example for page in PAGES for example in examples(page)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "files", "scenario"),
     EXAMPLES,
@@ -65,6 +66,7 @@ def keys(options: Options) -> frozenset[str]:
     return options.keys.union(*parts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
 def test_the_first_example_can_be_added_to_every_edition(edition: str) -> None:
     page, files, _ = EXAMPLES[0]
@@ -123,6 +125,7 @@ def cited() -> list[tuple[str, str, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_sources_that_the_program_cites_exist() -> None:
     every = sum(
         len(re.findall(r"\bSource: ", ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""))

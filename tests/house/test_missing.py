@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import NamedTuple
@@ -92,12 +93,16 @@ def without(game: Path, hidden: tuple[str, ...], commands: tuple[list[str], ...]
     return [Ended(*each) for each in json.loads(done.stdout)]
 
 
+BROUGHT = cache(packages_distributions)
+"""The distributions that bring each module."""
+
+
 def modules_of(requirements: list[str]) -> set[str]:
     """The modules that some distributions bring."""
     names = {re.split(r"[<>=!\[ ]", each)[0].lower() for each in requirements}
     return {
         module
-        for module, brought in packages_distributions().items()
+        for module, brought in BROUGHT().items()
         if names & {name.lower() for name in brought}
         if not module.startswith("_") and module.isidentifier()
     }
@@ -209,6 +214,7 @@ def test_signatures_that_nobody_can_judge_here_stop_a_game_only_where_it_require
         assert "pip install -e '.[sealed]'" in each.err
 
 
+@pytest.mark.slow
 def test_what_every_command_needs_is_named_too(game: Path) -> None:
     [ended] = without(game, ("starlark",), (["status"],))
     assert ended.code == 1

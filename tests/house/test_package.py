@@ -101,6 +101,7 @@ def test_the_wheel_of_this_installation_is_the_one_that_is_built(built: Path) ->
     assert [name for name in read if read[name] != wanted[name] and not name.endswith("/METADATA")] == []
 
 
+@pytest.mark.slow
 def test_a_release_names_the_place_that_it_comes_from_and_no_other_build_does(
     built: Path, tmp_path: Path
 ) -> None:
@@ -149,6 +150,7 @@ def metadata(folder: Path) -> Message:
         return message_from_bytes(archive.read(name))
 
 
+@pytest.mark.slow
 def test_the_source_holds_what_git_keeps(built: Path) -> None:
     [source] = built.glob("*.tar.gz")
     with tarfile.open(source) as archive:

@@ -1,4 +1,7 @@
-"""README's console blocks, and those of the page on writing a rule: what they print is what stands there."""
+"""The console blocks of the page on writing a rule print what stands there, and README promises what there is.
+
+README's own session is played from the wheel (``test_package.py``).
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,6 @@ page, path = pathlib.Path(sys.argv[1]).read_text("utf-8"), sys.argv[2]
 pathlib.Path(path).write_text(text, "utf-8")
 """
 """An editor that writes into a file what the page shows of it."""
-
-
-@pytest.mark.slow
-def test_what_readme_says_is_what_is_printed(tmp_path: Path) -> None:
-    hold_to("README.md", tmp_path)
 
 
 @pytest.mark.slow

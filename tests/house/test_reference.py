@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
 import subprocess
 import sys
@@ -9,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from support.places import ROOT
+
+from nomicgit.cli import main
 
 sys.path.insert(0, str(ROOT / "tools"))
 import reference
@@ -24,8 +28,11 @@ def entries() -> dict[str, str]:
 
 def helped(*words: str) -> str:
     """What the program itself answers to --help."""
-    command = [sys.executable, "-m", "nomicgit", *words, "--help"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), pytest.raises(SystemExit) as ended:
+        main([*words, "--help"])
+    assert not ended.value.code
+    return out.getvalue()
 
 
 def listed(text: str) -> list[str]:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import nomicgit
 from nomicgit.cli.contents import SECTIONS
 from nomicgit.ground.remedies import as_json, command, remedy
@@ -70,6 +72,7 @@ def mixed(code: str, *, cli: bool) -> list[tuple[int, str]]:
     ]
 
 
+@pytest.mark.slow
 def test_no_message_has_a_command_among_its_words() -> None:
     wrong = [
         f"{path.relative_to(PROGRAM)}:{line}: {text}"

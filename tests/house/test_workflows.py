@@ -207,6 +207,7 @@ def test_every_action_is_pinned_with_its_version_told() -> None:
                 assert PINNED.search(line), f"{path.name}: {line}"
 
 
+@pytest.mark.slow
 def test_the_tests_run_on_each_system_on_the_oldest_and_newest_python_with_the_lowest_packages(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

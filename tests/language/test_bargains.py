@@ -256,6 +256,7 @@ def test_a_share_is_compared_exactly() -> None:
     assert "is no share" in played.fails('reaches(1, 2, "1/0")')
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 10**6), st.integers(0, 99), st.integers(1, 99), st.booleans())
 def test_shares_are_those_of_fractions(part: int, whole: int, of: int, by: int, more: bool) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.depth import is_deep
+from support.depth import is_deep, one_of
 
 from language.tiny import Game, rule, ruleset
 from nomicgit.ground.problems import NomicError
@@ -185,7 +185,9 @@ def test_every_type_and_every_word_is_tried() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("word", sorted(WORDS))
+@pytest.mark.parametrize(
+    "word", [pytest.param(each, marks=one_of(2, n)) for n, each in enumerate(sorted(WORDS))]
+)
 def test_a_word_answers_or_says_what_is_wrong(word: str, request: pytest.FixtureRequest) -> None:
     deep = is_deep(request.config)
     chance = random.Random(None if deep else word)
@@ -241,7 +243,7 @@ def answered(answer: str, hook: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("answer", VALUES)
+@pytest.mark.parametrize("answer", [pytest.param(each, marks=one_of(3, n)) for n, each in enumerate(VALUES)])
 def test_whatever_a_function_answers_is_taken_or_told(answer: str, request: pytest.FixtureRequest) -> None:
     deep = is_deep(request.config)
     for hook in HOOKS if deep else random.Random(answer).sample(list(HOOKS), 2):

@@ -502,6 +502,7 @@ def test_an_event_that_falls_due_again_and_again_at_one_instant_rests() -> None:
 TICK = 'def schedule_s(ref):\n    put(ref, due=later(now(), "1s"), n=get(ref, "n") + 1)'
 
 
+@pytest.mark.slow
 def test_an_event_that_comes_round_every_second_does_not_hold_up_the_next_deed_a_year_later() -> None:
     played = bombs(TICK, physics=bounded(turns=500))
     played.run('create("bombs", due=now())')
@@ -512,6 +513,7 @@ def test_an_event_that_comes_round_every_second_does_not_hold_up_the_next_deed_a
     assert (played["bombs.b1.n"], played.notes) == (503, [])
 
 
+@pytest.mark.slow
 def test_events_that_take_too_long_rest_and_replay_takes_it_as_told() -> None:
     physics = bounded(spent=3000)
     slow = TICK.replace("    put(", '    for i in range(1000):\n        exists("game")\n    put(')

@@ -117,6 +117,7 @@ def of_gold(found: Checked) -> list[Any]:
     return [each.problem for each in found.findings if each.level == "error" and "gold" in each.problem.what]
 
 
+@pytest.mark.slow
 def test_the_check_of_a_game_names_the_declaration_and_not_each_value_of_it(tmp_path: Path) -> None:
     small = Small.found(tmp_path / "game")
     small.do("cy", "earn", n=1)

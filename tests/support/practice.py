@@ -102,11 +102,11 @@ class Practice:
 
 
 class Practising(RandomPlay):
-    """Random play of an edition, in which everything holds that must hold of it."""
+    """Random play of an edition, in which everything holds that must hold of it, as is seen after each so many deeds."""
 
-    def __init__(self, practice: Practice, game: Game, seed: int) -> None:
+    def __init__(self, practice: Practice, game: Game, seed: int, *, each: int = 1) -> None:
         super().__init__(game, seed, practice.sealed.at, prefer=practice.prefer, calm=practice.calm)
-        self.practice, self.doing = practice, ""
+        self.practice, self.doing, self.each = practice, "", each
         practice.opening(self)
         if practice.secret and self.game.world().context.secrets:
             decree(self, self.game.world(), {"set": practice.secret})
@@ -121,7 +121,7 @@ class Practising(RandomPlay):
             super().attempt(actor, name, given)
 
     def legal(self) -> None:
-        if self.doing in self.practice.unwatched:
+        if self.doing in self.practice.unwatched or self.accepted.total() % self.each:
             return
         super().legal()
         world = self.game.world()
@@ -131,6 +131,8 @@ class Practising(RandomPlay):
     def everything(self, deeds: int, wanted: Sequence[str], tries: int) -> None:
         """Play so many deeds, every wanted action among them."""
         self.play(deeds, wanted, tries)
+        self.doing, self.each = "", 1
+        self.legal()
         assert {name: self.reasons.get(name, "") for name in wanted if not self.accepted[name]} == {}
         assert self.accepted.total() >= deeds
 

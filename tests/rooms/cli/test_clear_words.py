@@ -95,6 +95,7 @@ def test_what_is_no_commit_is_none_that_anybody_knows(game: Parlour) -> None:
 # ---- a proposal's branch
 
 
+@pytest.mark.slow
 def test_the_check_of_a_branch_that_is_pending_says_which_post_it_is(game: Parlour) -> None:
     game.branch("night", MOON, "The moon shines.", "The moon shines by night.")
     game.propose("night")
@@ -110,6 +111,7 @@ def test_the_check_of_a_branch_that_is_pending_says_which_post_it_is(game: Parlo
     assert "the pending post 1" in game.nomic("check", "dawn").out
 
 
+@pytest.mark.slow
 def test_what_is_not_committed_yet_was_not_looked_at_and_that_is_no_sound_check(game: Parlour) -> None:
     game.git("switch", "-q", "-c", "night")
     (game.folder / MOON).write_text("---\ntitle: Moon\n---\nThe moon shines by night.\n", "utf-8")
@@ -123,6 +125,7 @@ def test_what_is_not_committed_yet_was_not_looked_at_and_that_is_no_sound_check(
     assert f"not looked at, since it is not committed: {MOON}" in game.nomic("check").out
 
 
+@pytest.mark.slow
 def test_on_ones_own_proposals_branch_nothing_is_blamed_and_nothing_is_forgotten(game: Parlour) -> None:
     game.nomic("verify")
     game.branch("night", MOON, "The moon shines.", "The moon shines by night.")
@@ -137,6 +140,7 @@ def test_on_ones_own_proposals_branch_nothing_is_blamed_and_nothing_is_forgotten
     assert "not verified" not in game.nomic("status").out
 
 
+@pytest.mark.slow
 def test_a_clone_that_never_looked_is_told_so(
     game: Parlour, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -171,6 +175,7 @@ def settle_warming(player):
 """
 
 
+@pytest.mark.slow
 def test_a_settle_that_breaks_as_things_stand_is_told_in_the_status(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -183,6 +188,7 @@ def test_a_settle_that_breaks_as_things_stand_is_told_in_the_status(
     assert "the settle warming" in told[0]
 
 
+@pytest.mark.slow
 def test_a_mend_that_is_done_is_not_done_again(game: Parlour) -> None:
     lawful = game.git("rev-parse", "HEAD")
     (game.folder / MOON).write_text("---\ntitle: Moon\n---\nThe moon is gone.\n", "utf-8")

@@ -308,6 +308,7 @@ def test_me_is_kept_in_the_clone(attic: Nomic, git: Callable[..., str]) -> None:
     assert "nobody" in attic("me", "--forget").out
 
 
+@pytest.mark.slow
 def test_whoever_is_nobody_is_told_what_to_do(attic: Nomic) -> None:
     said = attic("roll", "DICE6", code=1)
     assert (
@@ -478,6 +479,7 @@ def test_victory_and_ascension(attic: Nomic) -> None:
     assert dynasty["terms"] == {"player": "Aeronaut", "players": "Aeronauts", "emperor": "Wind"}
 
 
+@pytest.mark.slow
 def test_posts_and_comments(attic: Nomic, monkeypatch: pytest.MonkeyPatch) -> None:
     attic("--as", "cy", "post", "A night", "--kind", "story", "--body", "Dark.")
     monkeypatch.setattr(sys, "stdin", io.StringIO("from afar"))
@@ -593,6 +595,7 @@ def test_a_refusal_is_json_too(attic: Nomic) -> None:
     assert said.err.startswith("refused: room: ")
 
 
+@pytest.mark.slow
 def test_actions_tell_what_is_open_and_what_not(attic: Nomic) -> None:
     said = attic("actions", "--player", "cy").out
     assert "  explore room name [description] [features]  Explore a room and furnish it" in said
@@ -606,6 +609,7 @@ def test_actions_tell_what_is_open_and_what_not(attic: Nomic) -> None:
     assert rows["resolve"]["why_not"] == "that is for an admin"
 
 
+@pytest.mark.slow
 def test_actions_tell_what_they_cost(attic: Nomic) -> None:
     assert (
         "cost: 1 Puissance, and 1 for each other Sigil of yours"
@@ -617,6 +621,7 @@ def test_actions_tell_what_they_cost(attic: Nomic) -> None:
     assert costs["vote"] == ""
 
 
+@pytest.mark.slow
 def test_actions_tell_from_when(attic: Nomic) -> None:
     for title in ("One", "Two", "Three"):
         attic("--as", "cy", "propose", "--title", title)
@@ -747,6 +752,7 @@ def test_what_players_write_cannot_steer_a_terminal(attic: Nomic) -> None:
 # Verify and rehearse.
 
 
+@pytest.mark.slow
 def test_verify_names_what_is_no_deed(attic: Nomic, git: Callable[..., str]) -> None:
     Path("game/state/players/cy.yml").write_text("name: cy\n")
     git("commit", "-qam", "by hand", cwd=Path())
@@ -769,6 +775,7 @@ def test_rehearse_plays_on_the_game_at_hand_or_on_an_edition(attic: Nomic) -> No
     assert attic("rehearse", "nope.yml", code=2).err
 
 
+@pytest.mark.slow
 def test_rehearse_names_what_is_not_committed_of_the_rules(attic: Nomic, git: Callable[..., str]) -> None:
     Path("s.yml").write_text("name: s\nplayers: [ana]\nsteps:\n  - expect: {dynasty.number: 1}\n")
     assert "differs" not in attic("rehearse", "s.yml").err
@@ -858,6 +865,7 @@ def test_whoever_has_not_asked_is_told_to_ask(attic: Nomic) -> None:
     assert "  fay has asked; gus asks first:\n    nomicgit --as gus join\n" in said
 
 
+@pytest.mark.slow
 def test_json_may_stand_before_the_command(attic: Nomic) -> None:
     assert attic("--json", "status").json == attic("status", "--json").json
     assert "completion knows no --json" in attic("--json", "completion", "bash", code=2).err
@@ -1091,6 +1099,7 @@ def test_help_loads_no_game(tmp_path: Path, arguments: list[str]) -> None:
 # A game on GitHub.
 
 
+@pytest.mark.slow
 def test_new_writes_what_a_game_on_github_needs(nomic: Nomic, git: Callable[..., str]) -> None:
     said = found(nomic, "--github", "ana-nomic/attic", "--account", "ana=1001", "--resolves", "ben")
     assert "it never becomes a live one" in said.out

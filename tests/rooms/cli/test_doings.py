@@ -73,6 +73,7 @@ def test_a_value_of_another_shape_is_met_with_one_of_the_catalogue(
         assert f"  {right}\n" in refused
 
 
+@pytest.mark.slow
 def test_a_number_that_the_law_stops_is_said_to_be_at_its_end(act: Act) -> None:
     rule = Path("game/ruleset/2-dynastic/99-purse.md")
     text = "---\ntitle: Purse\nvariables:\n  marks: {of: player, type: integer, max: 10, default: 4}\nactions:\n  fill: {by: player}\n"
@@ -126,6 +127,7 @@ def test_everything_that_came_into_being_is_said_however_long_it_is(act: Act) ->
     assert said.count(".path: ") == len(list(Path("game/state/trade_routes").glob("*.yml"))) == 7
 
 
+@pytest.mark.slow
 def test_what_others_gained_is_said(act: Act) -> None:
     coal = ("cfj", "--title", "Coal", "--change", "{set: {players.cy.coal: 5}}")
     number = json.loads(act("--as", "ben", *coal, "--json"))["post"]

@@ -227,6 +227,7 @@ def test_what_is_not_the_present_terms_key_is_refused(
     assert not (other.folder / ".git" / "nomicgit" / "key").exists()
 
 
+@pytest.mark.slow
 def test_the_environment_has_the_key_too(
     keeper: Clone, other: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -242,6 +243,7 @@ def test_the_environment_has_the_key_too(
     assert "NOMICGIT_KEY: the key is misspelt" in other.play("status", code=1)
 
 
+@pytest.mark.slow
 def test_shares_bring_a_key_back(keeper: Clone, other: Clone, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "whoever reads 2 of these shares has the key" in keeper.play("keys", "share", "2", "3", code=1)
     shares = json.loads(keeper.play("keys", "share", "2", "3", "--yes", "--json"))["shares"]

@@ -64,6 +64,7 @@ def game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Parlour:
     return parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-table.md": TABLE})
 
 
+@pytest.mark.slow
 def test_near_names_are_told_and_an_example_is_done_as_it_says(game: Parlour) -> None:
     _near_names(game)
     _examples(game)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from support import played
+from support.depth import one_of
 
 from nomicgit import editions
 from nomicgit.ground import clock, files
@@ -131,7 +132,9 @@ class Played:
 
 
 @pytest.mark.slow
-@each_edition
+@pytest.mark.parametrize(
+    "edition", [pytest.param(each, marks=one_of(4, number)) for number, each in enumerate(editions.names())]
+)
 def test_a_game_is_founded_played_and_verified(edition: str, tmp_path: Path) -> None:
     played = Played(tmp_path / "attic")
     named = [word for name in PLAYERS for word in ("--player", name)]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.depth import DEEP as DEEPLY
 from support.depth import is_deep
 from support.editions import PRACTICES
 from support.parlour import Parlour
@@ -35,7 +36,8 @@ from nomicgit.physics.deeds import petitions
 from nomicgit.physics.state import reading
 from nomicgit.record.game import Game, new_id
 
-DEEDS, DEEP, TRIES = 100, 300, 6000
+DEEDS, DEEP, TRIES = 60, 300, 6000
+EACH = 3  # deeds after which it is seen that all holds; in the deep profile each
 EVERY = pytest.mark.parametrize("edition", editions.names())
 
 
@@ -51,16 +53,24 @@ def real(folder: Path, edition: str) -> Game:
 
 
 @pytest.mark.slow
-@EVERY
+@pytest.mark.parametrize(
+    "edition",
+    [
+        pytest.param(each, marks=() if each in ("dungeon", "assassin") else DEEPLY)
+        for each in editions.names()
+    ],
+)
 def test_every_action_of_a_real_game_in_many_deeds(
     tmp_path: Path, edition: str, request: pytest.FixtureRequest
 ) -> None:
+    """Of the other editions too in the deep profile; games with a key play all that each has, in every profile."""
     practice = PRACTICES[edition]
-    play = Practising(practice, real(tmp_path, edition), 7)
+    deep = is_deep(request.config)
+    play = Practising(practice, real(tmp_path, edition), 7, each=1 if deep else EACH)
     unkept = practice.unkept(play.game)
     wanted = [name for name in play.game.world().law.declared.actions if name not in unkept]
     play.prefer = {name: hint for name, hint in practice.prefer.items() if name not in unkept}
-    play.everything(DEEP if is_deep(request.config) else DEEDS, wanted, TRIES)
+    play.everything(DEEP if deep else DEEDS, wanted, TRIES)
     assert [name for name in unkept if play.accepted[name]] == []
     assert skipped(play.game) == []
     assert faults(play.game) == []
@@ -130,7 +140,14 @@ def test_a_newcomer_joins_a_real_game_and_keeps_no_secret(tmp_path: Path, editio
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", [name for name, practice in PRACTICES.items() if practice.whispers])
+@pytest.mark.parametrize(
+    "edition",
+    [
+        pytest.param(name, marks=() if name == "werewolf" else DEEPLY)
+        for name, practice in PRACTICES.items()
+        if practice.whispers
+    ],
+)
 def test_nothing_secret_is_shown_anywhere(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], edition: str
 ) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
+from support.depth import one_of
 from support.practice import SIX, founded
 from support.randomly import WORDS as TEXTS
 from support.randomly import RandomPlay
@@ -29,6 +30,7 @@ START = clock.instant("2021-06-07T00:00:00Z")
 FOUNDING = Founding(START, SIX, "ana", ["ben"])
 TRIES = 8
 EDITIONS = editions.names()
+SOME = [pytest.param(each, marks=one_of(2, number)) for number, each in enumerate(EDITIONS)]
 
 
 def listed(folder: Path, capsys: pytest.CaptureFixture[str], who: str, at: str) -> list[dict[str, Any]]:
@@ -60,7 +62,7 @@ def refusals(game: Game, play: RandomPlay, who: str, name: str, at: int) -> list
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", SOME)
 def test_nothing_is_listed_as_open_that_secrets_always_bar(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, edition: str
 ) -> None:
@@ -103,7 +105,7 @@ def private_actions(folder: Path) -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", SOME)
 def test_private_actions_are_listed_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], edition: str
 ) -> None:

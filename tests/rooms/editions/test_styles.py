@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from support.clones import Clone
 from support.compared import compared, read
+from support.depth import DEEP as DEEPLY
 from support.depth import is_deep
 from support.editions import PRACTICES
 from support.keyed import vault
@@ -29,6 +30,7 @@ from support.styles import Company, makes_trouble
 
 PAGE = (ROOT / "docs" / "editions.md").read_text(encoding="utf-8")
 VISITS, DEEP, EVERY = 6, 60, 20
+SHORT = ("dungeon", "werewolf")
 ROUNDS = 12
 """A game in which nobody has won after so many declarations will not end."""
 APART = ("Expansion", "Blueprint")
@@ -37,13 +39,13 @@ BROKEN = ("defective", " did not happen: ")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A short game of each edition; in the deep profile two long ones."""
+    """A short game of two editions, with secrets and without; in the deep profile two long ones of each."""
     if "visits" not in metafunc.fixturenames:
         metafunc.parametrize("edition", PRACTICES)
         return
     deep = is_deep(metafunc.config)
     games = [
-        (edition, seed, DEEP if deep else VISITS)
+        pytest.param(edition, seed, DEEP if deep else VISITS, marks=() if edition in SHORT else DEEPLY)
         for edition in PRACTICES
         for seed in ((1, 2) if deep else (1,))
     ]

@@ -341,6 +341,7 @@ def test_a_doctor_without_a_token_says_so(
     assert "GITHUB_TOKEN" in doctor(code=1)
 
 
+@pytest.mark.slow
 def test_setup_lays_the_ruleset_of_the_file_once(doctor: Callable[..., str], github: FakeGitHub) -> None:
     """Without an App the small one, which bars nobody's push; with one the whole one, which only the App passes by."""
     small = doctor(command="setup", code=0)
@@ -394,6 +395,7 @@ def test_setup_bars_nobody_by_an_app_that_is_not_there(
     assert github.rulesets == {}
 
 
+@pytest.mark.slow
 def test_setup_shows_the_key_once_and_to_nobody_who_has_none(
     doctor: Callable[..., str],
     tmp_path: Path,

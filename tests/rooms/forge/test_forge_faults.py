@@ -96,6 +96,7 @@ def test_no_request_is_wasted_on_a_limit_that_is_used_up(github: FakeGitHub, for
     assert {each.status for each in github.asked()} == {200}
 
 
+@pytest.mark.slow
 def test_a_limit_of_graphql_is_waited_for(github: FakeGitHub, forge: GitHub) -> None:
     a_pull(github)
     github.fail(

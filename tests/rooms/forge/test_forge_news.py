@@ -95,6 +95,7 @@ def test_only_what_changed_is_given(github: FakeGitHub, forge: GitHub) -> None:
     assert news.pulls[0].comments[0].body == "Please vote."
 
 
+@pytest.mark.slow
 def test_what_changes_within_the_second_of_reading_is_given_again(github: FakeGitHub, forge: GitHub) -> None:
     pull = a_pull(github)
     cursor = forge.news(None).cursor

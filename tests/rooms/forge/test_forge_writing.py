@@ -121,6 +121,7 @@ def test_a_token_that_may_not_is_refused_each(github: FakeGitHub) -> None:
     assert [each.outcome for each in results] == [Outcome.REFUSED, Outcome.DONE]
 
 
+@pytest.mark.slow
 def test_many_writings_take_few_requests_and_keep_their_order(github: FakeGitHub, forge: GitHub) -> None:
     issue = github.issue(github.owner, "Talk")
     results = forge.write([Say(issue.node, str(number)) for number in range(60)])

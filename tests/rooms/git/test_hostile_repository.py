@@ -283,6 +283,7 @@ def test_nothing_that_lies_in_the_git_folder_is_run(small: Small, lay: Lay) -> N
     assert not mark.exists()
 
 
+@pytest.mark.slow
 def test_what_a_partial_clone_lacks_is_fetched_from_nowhere(small: Small) -> None:
     mark, script = marking(small)
     for key, value in (

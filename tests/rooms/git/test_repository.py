@@ -384,6 +384,7 @@ def test_the_log_follows_first_parents_past_a_merge(repo: Repository, git: Git, 
     assert git(*FSCK, cwd=home) == ""
 
 
+@pytest.mark.slow
 def test_a_lost_race_is_refused_and_changes_nothing(repo: Repository, git: Git, home: Path) -> None:
     first, other = repo.head(), Repository.open(home)
     assert first
@@ -424,6 +425,7 @@ def test_a_branch_moved_by_git_in_the_last_moment_is_a_lost_race(
     assert not (home / ".git/refs/heads/main.lock").exists()
 
 
+@pytest.mark.slow
 def test_two_processes_lose_nothing(repo: Repository, git: Git, home: Path) -> None:
     def player(name: str) -> Callable[[], None]:
         def play() -> None:
@@ -800,6 +802,7 @@ def test_a_name_by_which_a_branch_and_a_tag_go_is_refused(repo: Repository, git:
         assert repo.resolve(name) is None
 
 
+@pytest.mark.slow
 def test_replacements_and_grafts_do_not_matter(repo: Repository, git: Git, home: Path) -> None:
     honest, evil = repo.write("blob", b"score: 1"), repo.write("blob", b"score: 31337")
     commit = append(repo, {"score": b"score: 1", "evil": b"score: 31337"})

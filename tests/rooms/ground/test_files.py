@@ -266,6 +266,7 @@ def test_what_no_file_can_hold(value: Any) -> None:
         files.write(value)
 
 
+@pytest.mark.slow
 def test_bounds_are_the_same_to_writer_and_readers() -> None:
     for value in (deep(24), [1] * 49_999, {"\U000e0041" * 100: 1}, {"a": 10**16 - 1}):
         text = files.write(value)

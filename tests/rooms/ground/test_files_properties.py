@@ -143,6 +143,7 @@ def test_the_fast_reader_takes_nothing_that_the_strict_reader_does_not_take_alik
         assert typed(strict.read(text)) == typed(found)
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None)
 @given(st.text(st.sampled_from(list('ab1 :-,#?"|{}[]\n')), max_size=24))
 def test_short_texts_are_taken_alike_or_left_to_the_strict_reader(text: str) -> None:

@@ -2,7 +2,7 @@
 
 The operations are the interpreter's own list, and the words those of the physics: none is forgotten here. What does not come
 back in time ends the process in which it runs, and that one alone; so much the processor spends on it, and no more.
-Every other method, function and word is tried, and all signs; of a word one call of ten, another one of
+One of four methods, functions and words is tried, and all signs; of a word one call of ten, another one of
 each; with ``--hypothesis-profile=deep`` all.
 """
 
@@ -25,7 +25,7 @@ from nomicgit.law.linking import BUILTINS
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
 
-LENT = 0.2  # seconds of processor time for each
+LENT = 0.1  # seconds of processor time for each
 BESIDE = 0.3  # what ending it, and beginning anew behind it, may take beside
 VALUES = {
     "text": 's = "ab" * 8000000\n',
@@ -130,7 +130,7 @@ def test_all_of_the_interpreter_is_tried() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=() if name.startswith("operator ") else one_of(2, number))
+        pytest.param(name, marks=() if name.startswith("operator ") else one_of(4, number))
         for number, name in enumerate(NATIVES)
     ],
 )

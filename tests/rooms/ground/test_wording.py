@@ -35,6 +35,7 @@ def test_a_list_of_records_is_readable(value: object, most: int, words: str) -> 
     assert in_words(value, most) == words
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.fixed_dictionaries({"name": st.text("abc ", max_size=30), "hp": st.integers(0, 9**9)}), min_size=1

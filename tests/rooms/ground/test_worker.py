@@ -94,6 +94,7 @@ def test_memory_that_the_machine_does_not_lend_is_its_failure(limit: str, said: 
     assert (worker.SHORT in done.stdout) == (said == "Cut ")
 
 
+@pytest.mark.slow
 def test_a_stack_is_as_deep_everywhere() -> None:
     """What crashes for want of it crashes on each machine, and it is the law's doing."""
     program = "import resource; from nomicgit.ground import worker; print(worker.run(lambda: resource.getrlimit(resource.RLIMIT_STACK)))"

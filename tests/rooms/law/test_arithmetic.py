@@ -60,6 +60,7 @@ def expressions() -> Iterator[str]:
             yield from (f"{sequence}[({one}):({other})]" for sequence in SEQUENCES)
 
 
+@pytest.mark.slow
 def test_whole_numbers_are_reckoned_as_python_does_or_refused() -> None:
     wrong = {}
     for each in expressions():

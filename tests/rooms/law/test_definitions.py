@@ -99,6 +99,7 @@ def test_tokens_have_kinds_and_offsets() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.sampled_from([*"()[]{}'\"#\\=\n", "def ", "x", " ", '"""', "    ", "A = 1\n", "é", "\x00"]))

@@ -9,6 +9,7 @@ import pytest
 from hostile.small import HOARD, Small, small_law
 from msgspec.structs import replace
 from support.clones import Clone
+from support.depth import one_of
 from support.parlour import TEA, parlour
 from support.signing import keys_beside, sits
 
@@ -41,8 +42,14 @@ REACHING = (
 """All that a rule can declare under names, and all by which it reaches for deeds."""
 
 
-@pytest.mark.parametrize("declares", REACHING, ids=str)
-@pytest.mark.parametrize("form", ["add-rule", "amend"])
+@pytest.mark.parametrize(
+    ("form", "declares"),
+    [
+        pytest.param(form, each, id=f"{form}-{each}", marks=one_of(2, number + of))
+        for of, form in enumerate(("add-rule", "amend"))
+        for number, each in enumerate(REACHING)
+    ],
+)
 def test_a_change_that_declares_it_is_not_made(tmp_path: Path, declares: dict[str, Any], form: str) -> None:
     small = Small.found(tmp_path / "game")
     changes = {
@@ -56,7 +63,10 @@ def test_a_change_that_declares_it_is_not_made(tmp_path: Path, declares: dict[st
     assert small.verified().faults == []
 
 
-@pytest.mark.parametrize("name", sorted(Outside))
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=one_of(4, number)) for number, each in enumerate(sorted(Outside))]
+)
 def test_a_branch_that_declares_it_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:

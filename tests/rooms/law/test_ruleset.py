@@ -254,6 +254,7 @@ def test_removing_a_rule_takes_its_subrules_along() -> None:
 slugs = st.sampled_from(sorted(RULES.by_slug))
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(slugs, st.none() | slugs, st.none() | slugs, st.none() | slugs), max_size=6))
 @example(

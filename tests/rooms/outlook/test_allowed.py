@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.depth import DEEP
 from support.parlour import Parlour
 
 from nomicgit import editions
@@ -18,7 +19,10 @@ PLAYERS = ("ana", "ben", "cy", "dee", "eli")
 NOTHING = ("nothing that it takes is allowed now", "no matter is pending", "there is no post yet")
 
 
-SLOW = [pytest.param(each, marks=pytest.mark.slow) for each in ("assassin", "crypt", "steam", "werewolf")]
+SLOW = [
+    pytest.param(each, marks=[pytest.mark.slow, *([] if each == "werewolf" else [DEEP])])
+    for each in ("assassin", "crypt", "steam", "werewolf")
+]
 
 
 @pytest.fixture(params=["dungeon", *SLOW])
@@ -78,6 +82,7 @@ def test_an_example_is_a_command_that_is_taken_and_what_is_not_open_is_refused(g
     assert "for example" not in shown
 
 
+@pytest.mark.slow
 def test_once_a_matter_is_pending_it_can_be_voted_on(game: Parlour) -> None:
     before = {row["name"]: row for row in rows(game, "ben")}
     assert (before["vote"]["open"], before["vote"]["why_not"]) == (False, "no matter is pending")
@@ -91,6 +96,7 @@ def test_once_a_matter_is_pending_it_can_be_voted_on(game: Parlour) -> None:
     assert game.nomic("posts", "1", "--json").json["tally"]["for"] >= 1
 
 
+@pytest.mark.slow
 def test_a_post_that_nobody_may_edit_any_more_is_edited_by_nobody(game: Parlour) -> None:
     def edit(who: str) -> Mapping[str, Any]:
         return next(row for row in rows(game, who) if row["name"] == "edit-post")

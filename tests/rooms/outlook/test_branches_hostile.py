@@ -291,6 +291,7 @@ def test_of_more_wrong_than_anybody_reads_only_the_first_is_told(desk: Desk, hea
     assert memory() - before < 100 * 1024 * 1024
 
 
+@pytest.mark.slow
 def test_nothing_of_the_branch_runs_here(desk: Desk) -> None:
     """A parser that dies takes its worker along, and nobody else."""
     deep = "A = " + "[" * 100_000

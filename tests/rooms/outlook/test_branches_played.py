@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.depth import DEEP
 from support.parlour import CORE, MOON, TEA, Parlour, parlour
 
 from nomicgit.git import Repository
@@ -168,7 +169,7 @@ def test_a_branch_that_says_something_else_by_now_is_not_merged(game: Parlour) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("with_branch", [True, False])
+@pytest.mark.parametrize("with_branch", [True, pytest.param(False, marks=DEEP)])
 def test_a_deed_merges_no_branch_that_its_matter_does_not_say(game: Parlour, *, with_branch: bool) -> None:
     """Whatever commit the deed names: the program merges it not, and whoever does is named by verify, status and receive."""
     game.branch("cold", TEA, "drunk hot", "drunk cold")

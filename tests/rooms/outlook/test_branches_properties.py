@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 import pytest
+from support.depth import is_deep
 
 from nomicgit import editions
 from nomicgit.law.sentences import canonical
@@ -108,18 +109,18 @@ def test_real_prose_is_hardly_ever_said_as_a_whole(edits: int) -> None:
 
 
 @pytest.mark.parametrize("edits", [1, 3])
-def test_nasty_markdown_is_seldom_said_as_a_whole(edits: int) -> None:
+def test_nasty_markdown_is_seldom_said_as_a_whole(edits: int, request: pytest.FixtureRequest) -> None:
     r = random.Random(edits)
-    counted = tried(r, lambda: nasty(r), NASTY, edits=edits, runs=2000)
+    counted = tried(r, lambda: nasty(r), NASTY, edits=edits, runs=2000 if is_deep(request.config) else 500)
     assert counted["whole"] <= 0.002 * counted.total(), counted
 
 
-def test_pairs_of_proposals_on_one_rule_are_mostly_both_enacted() -> None:
+def test_pairs_of_proposals_on_one_rule_are_mostly_both_enacted(request: pytest.FixtureRequest) -> None:
     """Of one edit each in a rule of some fifteen sentences; 94 % when it was written. The rest meet in a sentence."""
     r = random.Random(8)
     rules = [text for text in real() if 13 <= sum(bool(row) for row in text.split("\n")) <= 17]
-    both = pairs = 0
-    while pairs < 900:
+    both, pairs, most = 0, 0, 900 if is_deep(request.config) else 200
+    while pairs < most:
         base = r.choice(rules)
         first, second = (said(base, edit(r, base)) for _ in range(2))
         if first and second:

@@ -87,10 +87,12 @@ def mistakes(river: Small, text: str) -> list[dict[str, object]]:
     return [each.as_json() for each in checked(river, PATH, text)]
 
 
+@pytest.mark.slow
 def test_a_sound_rule_meets_nothing(river: Small) -> None:
     assert mistakes(river, FERRY) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ['"a" * 30 + "b"', '30 * "a" + "b"', '"a" + 3 * "b"', '1 + "abc".index("b")', '"%d" % 3 + "b"']
 )
@@ -100,6 +102,7 @@ def test_a_product_a_call_and_a_part_may_be_a_text(river: Small, text: str) -> N
     assert "a text and a number are not added" in str(only["what"])
 
 
+@pytest.mark.slow
 def test_a_slip_among_a_rules_own_keys_is_told_in_its_line_unless_its_prose_quotes_it(river: Small) -> None:
     slip = FERRY.replace("moor: {}\n", "moor: {}\nfares: {children: 1, childrren: 2, oxen: 4, ox: 3}\n")
     slip = slip.replace("or fewer.", "or fewer.\nChildren pay {{fares.children}}.")
@@ -440,7 +443,7 @@ def test_a_habit_of_another_language_is_told_once_with_its_remedy(river: Small, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("declared", DECLARED)
+@pytest.mark.parametrize("declared", some(DECLARED))
 def test_one_mistake_in_a_declaration_is_one_message(river: Small, declared: str) -> None:
     old = declared.rstrip(" ")
     assert old in FERRY
@@ -495,6 +498,7 @@ def test_a_word_out_of_its_place_is_told_with_what_to_write(
     assert str(only["mend"]).startswith(("write ", "begin ", "choose ", "take "))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(KEYS)))
 def test_a_key_in_the_singular_is_one_message(river: Small, number: int) -> None:
     front, code = KEYS[number]
@@ -535,6 +539,7 @@ def test_a_mistake_is_told_where_its_author_made_it(river: Small, mistake: str) 
     told_once(mistakes(river, text), text, what, mend, where)
 
 
+@pytest.mark.slow
 def test_a_function_of_a_cost_in_a_block_of_another_language_is_told_with_its_block(river: Small) -> None:
     text = FERRY.replace("    by: player", "    by: player\n    cost: {pearls: _fare}").replace(
         "```starlark", "```python"
@@ -544,6 +549,7 @@ def test_a_function_of_a_cost_in_a_block_of_another_language_is_told_with_its_bl
     told_once([only], text, "```python is prose", "write ```starlark", "```python")
 
 
+@pytest.mark.slow
 def test_a_view_that_takes_nobody_is_told_without_the_names_that_it_lacks(river: Small) -> None:
     text = FERRY.replace("actions:", "views:\n  odds: {of: player}\nactions:", 1)
     [only] = mistakes(
@@ -552,6 +558,7 @@ def test_a_view_that_takes_nobody_is_told_without_the_names_that_it_lacks(river:
     assert only["mend"] == "write def odds(player)"
 
 
+@pytest.mark.slow
 def test_a_view_that_shows_more_than_can_be_told_is_told_with_its_rule(river: Small) -> None:
     text = FERRY.replace("actions:", "views:\n  hoard: {of: game}\nactions:", 1)
     text = text.replace("def do_moor", 'def hoard():\n    return ["x" * 100000] * 60\n\ndef do_moor')
@@ -562,7 +569,7 @@ def test_a_view_that_shows_more_than_can_be_told_is_told_with_its_rule(river: Sm
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mistake", ADDED)
+@pytest.mark.parametrize("mistake", some(ADDED))
 def test_a_declaration_that_is_dead_is_told(river: Small, mistake: str) -> None:
     front, code, what, mend, where = ADDED[mistake]
     text = FERRY.replace("actions:", f"{front}\nactions:", 1).replace(
@@ -571,6 +578,7 @@ def test_a_declaration_that_is_dead_is_told(river: Small, mistake: str) -> None:
     told_once(mistakes(river, text), text, what, mend, where)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", ASKED)
 def test_a_function_that_an_action_asks_is_told(river: Small, mistake: str) -> None:
     options, code, what, mend, where = ASKED[mistake]
@@ -617,6 +625,7 @@ def test_a_text_is_neither_true_nor_false(flag: str) -> None:
         assert not [each for each in sound if "neither" in each.problem.what]
 
 
+@pytest.mark.slow
 def test_what_is_found_is_told_in_the_file_of_its_author(river: Small) -> None:
     free = FERRY.replace("or fewer.", "or fewer. Nobody swims.  \n\n\nThe ferry waits. It is old.").replace(
         "  landing: {of: player, type: datetime}", "  landing:\n    of: player\n\n    type: datetime"
@@ -631,6 +640,7 @@ def test_what_is_found_is_told_in_the_file_of_its_author(river: Small) -> None:
     assert sorted(int(str(each["line"])) for each in told) == sorted(lines), told
 
 
+@pytest.mark.slow
 def test_what_the_clock_tells_without_keys_undoes_its_event_each_time(tmp_path: Path) -> None:
     bell = {
         "title": "Bell",
@@ -678,7 +688,7 @@ def test_whoever_submits_a_rule_that_breaks_is_told_before_anybody_votes(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", editions.names())
+@pytest.mark.parametrize("edition", some(editions.names()))
 def test_no_rule_of_an_edition_breaks_when_it_is_tried(edition: str) -> None:
     ruleset = editions.load(edition)
     start = Founding(START, ("ana", "ben", "cy"), "ana", ["ben"])
@@ -768,6 +778,7 @@ def test_what_a_refusal_bars_is_no_defect(river: Small) -> None:
     assert mistakes(river, waiting) == []
 
 
+@pytest.mark.slow
 def test_what_the_clock_does_is_tried_where_there_is_nothing_yet(river: Small) -> None:
     draws = "def schedule_draw():\n    boat = pick(find('boats'))\n    note(str(get(boat, 'seats')))\n\ndef do_moor"
     text = FERRY.replace("actions:", "schedule:\n  draw: {every: sunday 12:00}\nactions:", 1)
@@ -809,7 +820,8 @@ SPELLED = {  # what is written out, and can never be right: the word of it that 
 }
 
 
-@pytest.mark.parametrize("spelled", SPELLED)
+@pytest.mark.slow
+@pytest.mark.parametrize("spelled", some(SPELLED))
 def test_what_is_written_out_and_can_never_be_right_is_told_in_its_line(river: Small, spelled: str) -> None:
     text = FERRY.replace(PAYS, f"    if people > 8:\n        {spelled}\n{PAYS}", 1)
     [only] = mistakes(river, text)
@@ -819,6 +831,7 @@ def test_what_is_written_out_and_can_never_be_right_is_told_in_its_line(river: S
     assert mend in str(only["mend"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "right",
     [
@@ -840,6 +853,7 @@ def test_what_is_written_out_and_may_be_right_meets_nothing(river: Small, right:
     assert mistakes(river, text) == []
 
 
+@pytest.mark.slow
 def test_a_limit_under_a_slipped_key_is_one_message(river: Small) -> None:
     text = FERRY.replace("limit: tides", "limits: {per: day}")
     [only] = [each for each in mistakes(river, text) if each["line"] == line_of(text, "limits: {per")]
@@ -855,10 +869,12 @@ def test_a_cost_that_is_a_bare_number_is_one_error_with_what_to_write(river: Sma
     assert only["mend"] == "write cost: {coins: 3}"
 
 
+@pytest.mark.slow
 def test_a_cost_that_is_a_text_tells_people_alone(river: Small) -> None:
     assert mistakes(river, FERRY.replace("  moor: {}", "  moor: {cost: 2 of the best}")) == []
 
 
+@pytest.mark.slow
 def test_a_limit_that_allows_nothing_is_told_with_what_to_write(river: Small) -> None:
     text = FERRY.replace("times: 9", "times: 0")
     [only] = [each for each in mistakes(river, text) if "times" in str(each["what"])]

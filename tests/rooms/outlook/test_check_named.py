@@ -168,6 +168,7 @@ def test_of_two_functions_of_one_missing_action_one_is_told() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
 def test_the_editions_name_nothing_that_nobody_has(edition: str) -> None:
     assert [str(each) for each in check_ruleset(editions.load(edition)).findings] == []

@@ -127,6 +127,7 @@ def ruled(does: Mapping[str, str]) -> str:
     return text if "haul" in does else text.replace(OPENING, "")
 
 
+@pytest.mark.slow
 def test_what_always_refuses_is_told_once_in_its_line(well: Small) -> None:
     text = ruled({name: body for name, (body, *_) in REFUSING.items()})
     lines = {
@@ -142,6 +143,7 @@ def test_what_always_refuses_is_told_once_in_its_line(well: Small) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_somebody_may_do_some_day_is_no_news(well: Small) -> None:
     sound = ruled(SOUND)
     assert checked(well, PATH, sound) == []
@@ -171,6 +173,7 @@ def test_no_action_of_an_edition_is_told_as_opening_for_nobody(edition: str) -> 
     assert refusing(world) == []
 
 
+@pytest.mark.slow
 def test_no_rule_of_the_docs_is_told_so() -> None:
     opening = 0
     for page in sorted((ROOT / "docs").glob("*.md")):

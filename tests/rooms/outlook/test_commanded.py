@@ -41,6 +41,7 @@ def test_every_action_with_a_command_of_its_own_is_shown_with_it(edition: str) -
     assert all(line.split()[1] in ("act", name) for name, line in shown.items())
 
 
+@pytest.mark.slow
 def test_a_line_is_the_deed_that_it_stands_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = parlour(tmp_path, capsys, RULES)
     actions = NEWEST.law(editions.load("dungeon")).declared.actions

@@ -49,6 +49,7 @@ ROBBED = "ben: rob: bag.gold: 5 → 3; to you: You have been robbed."
 SAID = "cy: remark: on your post 1, Winter: It is long."
 
 
+@pytest.mark.slow
 def test_what_others_do_to_a_player_is_told_to_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,6 +95,7 @@ def test_what_others_do_to_a_player_is_told_to_them(
         assert [each.by for each in concerns.since(at_head, left, "ana")] == ["ben", "cy"]
 
 
+@pytest.mark.slow
 def test_what_became_of_a_proposal_is_told_to_its_author_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,6 +173,7 @@ def schedule_ripening(player):
 """
 
 
+@pytest.mark.slow
 def test_what_the_clock_could_not_do_is_told_to_everybody_who_did_not_see_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

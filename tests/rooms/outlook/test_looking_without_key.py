@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hostile.keeper import Kept
+from support.depth import DEEP
 from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame
 from support.practice import Practising
@@ -45,7 +46,10 @@ def looks(game: KeyedGame) -> Iterator[dict[str, object]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", sorted(PRACTICES))
+@pytest.mark.parametrize(
+    "edition",
+    [pytest.param(each, marks=() if each in ("steam", "werewolf") else DEEP) for each in sorted(PRACTICES)],
+)
 def test_whoever_looks_meets_no_error_and_no_secret(edition: str, tmp_path: Path) -> None:
     practice = PRACTICES[edition]
     keyed = KeyedGame.founded(tmp_path / "game", edition, practice.sealed)

@@ -140,6 +140,7 @@ def test_who_has_cast_nothing_and_may_is_wanted(world: Played) -> None:
     assert wants_vote(world.look(), "eli") == ()
 
 
+@pytest.mark.slow
 def test_an_action_whose_limit_is_used_is_open_from_the_next_period_on(world: Played) -> None:
     for hours in (2, 3):
         act(world, hours, "cy", "vote", matter=world_number(world), icon="against")

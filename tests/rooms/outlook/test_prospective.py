@@ -72,6 +72,7 @@ def test_heavy_laws_are_bounded_together_and_what_was_not_tried_is_told(
     assert line in capsys.readouterr().out.splitlines()
 
 
+@pytest.mark.slow
 def test_a_trial_that_is_too_long_is_told_as_that_beforehand_and_where_it_is_enacted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

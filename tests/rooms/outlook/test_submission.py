@@ -88,6 +88,7 @@ def test_what_is_wrong_with_a_change_is_told_beside_the_limit_that_refuses_it(ga
     assert game.nomic("--as", "ben", "check", "cold", "--json").json["submittable"] is True
 
 
+@pytest.mark.slow
 def test_a_tag_of_which_no_rule_speaks_is_answered_with_the_one_that_was_meant(game: Parlour) -> None:
     rule = ("--change", "{add-rule: {title: Sun, text: It shines.}}")
     hint = "no rule speaks of the tag {}: did you mean Core?"
@@ -122,6 +123,7 @@ FINDS = {
 }
 
 
+@pytest.mark.slow
 def test_at_every_door_what_check_finds_has_its_level_and_lies_in_the_authors_own_file(game: Parlour) -> None:
     game.branch("jar", JARS, "", JAR)
     checked = game.nomic("--as", "ana", "check", "jar", "--json", code=1).json["findings"]
@@ -179,6 +181,7 @@ ASKS = "---\ntitle: {0}\nactions:\n  {1}: {{}}\n---\nOne may {1}.\n\n```starlark
 GET = '    note(str(get(actor, "cups")))\n'
 
 
+@pytest.mark.slow
 def test_what_a_change_takes_away_is_told_once_and_nothing_far_off_is_suggested(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -202,6 +205,7 @@ def test_what_a_change_takes_away_is_told_once_and_nothing_far_off_is_suggested(
         assert f"no rule in force defines {name}, which the mechanics call ({mend}" in said[0]
 
 
+@pytest.mark.slow
 def test_whoever_proposes_is_told_which_pending_matters_it_meets(game: Parlour) -> None:
     sun = ("--change", "{add-rule: {title: Sun, text: It shines.}}")
     assert "the pending post" not in propose(game, *sun).all

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hostile.small import CORE, PLAYERS, Small, small_law
+from support.depth import DEEP, one_of
 
 from nomicgit import editions
 from nomicgit.cli import main
@@ -131,7 +132,13 @@ def test_a_roster_without_an_admin_is_the_players_own_affair(small: Small, chang
     assert small.value("posts/1 status") == "enacted"
 
 
-@pytest.mark.parametrize("changes", BRICKS.values(), ids=BRICKS.keys())
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param(each, id=name, marks=one_of(2, number))
+        for number, (name, each) in enumerate(BRICKS.items())
+    ],
+)
 def test_what_leaves_no_way_to_change_the_law_is_not_enacted(
     small: Small, changes: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -564,8 +571,12 @@ def test_an_interregnum_is_no_brick(tmp_path: Path) -> None:
     judged(small, "ana", "ben", "dee")
 
 
+SOME = [pytest.param(each, marks=() if each in ("crypt", "dungeon") else DEEP) for each in editions.names()]
+"""Two editions, of which one has illegal matters; in the deep profile all."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", editions.names())
+@pytest.mark.parametrize("edition", SOME)
 def test_no_matter_waits_for_a_popular_one_that_would_brick_the_law(tmp_path: Path, edition: str) -> None:
     small = founded(tmp_path / "game", edition=edition)
     silence = rule('def guard_g(actor, action, given):\n    return "no"', **GUARD)
@@ -586,7 +597,7 @@ def test_no_matter_waits_for_a_popular_one_that_would_brick_the_law(tmp_path: Pa
     assert (whole.faults, whole.doubts) == ([], [])
 
 
-@pytest.mark.parametrize("edition", editions.names())
+@pytest.mark.parametrize("edition", SOME)
 def test_an_only_admin_who_is_idle_is_no_end_of_the_law(
     tmp_path: Path, edition: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

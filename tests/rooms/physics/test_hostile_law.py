@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hostile.small import Small, small_law
 from language import tiny
+from support.depth import one_of
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
@@ -65,9 +66,10 @@ SLOW = ("squares", "compared", "printed", "written down", "sorting", "texts with
 """What takes all the processor that it is lent."""
 
 ALL = [
-    pytest.param(name, marks=[pytest.mark.slow] if any(word in name for word in SLOW) else [])
-    for name in BOMBS
+    pytest.param(name, marks=[pytest.mark.slow, *one_of(2, number)])
+    for number, name in enumerate(sorted(BOMBS, key=lambda name: (any(word in name for word in SLOW), name)))
 ]
+"""One of two of those that take all time, and of the others."""
 
 
 @pytest.mark.slow

@@ -64,6 +64,7 @@ def both(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(numbers.KNOWN, 2, TWO)
 
 
+@pytest.mark.slow
 def test_a_recorded_game_stays_what_it_is_though_a_later_physics_takes_a_name_of_its_law(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

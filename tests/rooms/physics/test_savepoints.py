@@ -105,6 +105,7 @@ def test_a_question_leaves_the_deed_as_it_is(question: str) -> None:
     assert outcome([question]) == outcome([])
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @chosen(st.lists(st.sampled_from(sorted(QUESTIONS)), max_size=6))
 def test_any_questions_leave_the_deed_as_it_is(questions: list[str]) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hostile.forging import Forger
 from hostile.small import Small
 from support.clones import Clone, game_in_clones
+from support.depth import one_of
 from support.rounds_table import Table
 from support.signing import faults, resigned, rewound, sits, with_keys_beside
 
@@ -209,8 +210,14 @@ def test_a_clone_takes_in_no_law_and_no_vote_that_no_deed_makes(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("forgery", FORGERIES)
-@pytest.mark.parametrize("fresh", [False, True])
+@pytest.mark.parametrize(
+    ("forgery", "fresh"),
+    [
+        pytest.param(forgery, fresh, marks=one_of(2, number + fresh))
+        for number, forgery in enumerate(FORGERIES)
+        for fresh in (False, True)
+    ],
+)
 def test_upon_a_law_that_git_has_brought_nothing_is_done_before_it_is_replayed(
     tmp_path: Path, forgery: Callable[[Path], tuple[Clone, Clone, str]], *, fresh: bool
 ) -> None:

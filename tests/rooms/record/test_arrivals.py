@@ -7,11 +7,13 @@ from __future__ import annotations
 import json
 import shlex
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.clones import Clone, with_mallory
+from support.depth import is_deep, one_of
 
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Move, Pushed
@@ -82,8 +84,13 @@ UNFIT = {
 }
 
 
+def some(cases: Iterable[str]) -> list[Any]:
+    """One of two in every profile."""
+    return [pytest.param(each, marks=one_of(2, number)) for number, each in enumerate(cases)]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("what", UNFIT)
+@pytest.mark.parametrize("what", some(UNFIT))
 def test_what_no_clone_takes_in_is_named_and_taken_out_as_is_told(
     clones: tuple[Clone, Clone, Clone], what: str
 ) -> None:
@@ -273,16 +280,19 @@ ODD_COMMITS: dict[str, tuple[Callable[[Clone], bytes], str]] = {
 
 @pytest.mark.slow
 def test_no_clone_takes_in_what_another_cannot_and_nobody_is_stuck(
-    clones: tuple[Clone, Clone, Clone],
+    clones: tuple[Clone, Clone, Clone], request: pytest.FixtureRequest
 ) -> None:
-    """Each is named in a clone with a strict Git and in one without, by verify, and by a host; and is taken out as is told."""
+    """Each, or but for the deep profile one of three, is named in a clone with a strict Git and in one without, by verify, and
+    by a host; and is taken out as is told.
+    """
     ana, ben, mallory = clones
     assert (
         ana.git("config", "transfer.fsckObjects"),
         ben.git("config", "--default", "", "transfer.fsckObjects"),
     ) == ("true", "")
     good = ben.head
-    for what, (make, why) in ODD_COMMITS.items():
+    for what in ODD_COMMITS if is_deep(request.config) else [*ODD_COMMITS][1::3]:
+        make, why = ODD_COMMITS[what]
         bad = mallory.stored("commit", make(mallory))
         mallory.git("push", "--quiet", "origin", f"{bad}:refs/heads/main")
         by_git = "Git does not take" in why
@@ -354,7 +364,7 @@ BESIDE: dict[str, Callable[[Clone], str]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("why", BESIDE)
+@pytest.mark.parametrize("why", some(BESIDE))
 def test_what_git_alone_has_brought_in_and_not_every_clone_holds_is_named_by_whoever_looks(
     clones: tuple[Clone, Clone, Clone], why: str
 ) -> None:
@@ -375,6 +385,7 @@ def test_what_git_alone_has_brought_in_and_not_every_clone_holds_is_named_by_who
         assert bad[:12] not in ben.play(words)
 
 
+@pytest.mark.slow
 def test_a_commit_of_ones_own_that_others_cannot_take_in_is_not_pushed(
     clones: tuple[Clone, Clone, Clone],
 ) -> None:
@@ -506,7 +517,8 @@ def branch_after(mallory: Clone, tree: str, header: str) -> tuple[str, str]:
     return bad, head
 
 
-@pytest.mark.parametrize("what", BEFORE_A_BRANCH)
+@pytest.mark.slow
+@pytest.mark.parametrize("what", some(BEFORE_A_BRANCH))
 def test_a_commit_behind_a_branch_that_no_clone_takes_in_is_refused_and_comes_in_with_no_enactment(
     clones: tuple[Clone, Clone, Clone], monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:

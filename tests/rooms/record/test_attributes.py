@@ -94,6 +94,7 @@ def test_what_lets_git_change_the_game_is_named_and_mended_as_told(
     assert [clone.git("status", "--porcelain", "--", "game") for clone in (ana, cy)] == ["", ""]
 
 
+@pytest.mark.slow
 def test_which_attributes_count(clones: tuple[Clone, Clone]) -> None:
     _, ben = clones
     was = (ben.folder / ".gitattributes").read_text(encoding="utf-8")

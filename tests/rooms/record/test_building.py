@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.clones import Clone, game_in_clones
+from support.depth import one_of
 
 HOSTILE = {
     "hooks:\n  - evil.py\n": "hooks",
@@ -32,7 +33,7 @@ def pushed(clone: Clone, text: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("more", HOSTILE)
+@pytest.mark.parametrize("more", [pytest.param(each, marks=one_of(2, n)) for n, each in enumerate(HOSTILE)])
 def test_what_runs_is_told_with_the_commit_that_brought_it(clones: tuple[Clone, Clone], more: str) -> None:
     ana, ben = clones
     was = (ben.folder / "mkdocs.yml").read_text(encoding="utf-8")

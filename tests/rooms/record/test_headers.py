@@ -168,6 +168,7 @@ def test_a_branch_is_merged_once(small: Small) -> None:
     assert "in another order, or twice" in " ".join(small.faults()[made])
 
 
+@pytest.mark.slow
 def test_what_a_deed_does_not_enact_is_seen_without_replaying(
     small: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

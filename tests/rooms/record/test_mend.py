@@ -142,6 +142,7 @@ def test_numbers_that_were_used_stay_used(small: Small) -> None:
     sound(small)
 
 
+@pytest.mark.slow
 def test_what_is_no_deed_takes_no_number(small: Small) -> None:
     good = small.head()
     for path in ("posts/2021/06/9999-x.md", "posts/2021/06/0002-x.md", "state/rooms/r2.yml"):
@@ -156,6 +157,7 @@ def test_what_is_no_deed_takes_no_number(small: Small) -> None:
     sound(small)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("numbers", "following"),
     [((3, 9999, 99999), 4), (range(40, 4000, 60), 101), (range(101, 1001, 100), 102), (range(2, 10_100), 10_002)],

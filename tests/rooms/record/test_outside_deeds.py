@@ -9,6 +9,7 @@ import pytest
 from hostile.forging import Forger
 from hostile.small import START, Small
 from support.clones import Clone, game_in_clones
+from support.depth import one_of
 from support.ids import named
 
 from nomicgit.ground import clock
@@ -50,7 +51,9 @@ def test_every_kind_is_known() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("action", sorted(Outside))
+@pytest.mark.parametrize(
+    "action", [pytest.param(each, marks=one_of(3, number)) for number, each in enumerate(sorted(Outside))]
+)
 def test_wrong_parameters_are_named(tmp_path: Path, action: str) -> None:
     small = Small.found(tmp_path / "game", restore={"by": ["ana"], "of": 1})
     small.do("cy", "earn", n=3)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.clones import Clone, game_in_clones, with_mallory
+from support.depth import one_of
 
 LARGE = 65 << 20  # bytes, of which Git stores few: they are zeros
 
@@ -83,8 +84,14 @@ PLACES = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", PLACES)
-@pytest.mark.parametrize("what", ["link", "submodule", "large file"])
+@pytest.mark.parametrize(
+    ("what", "path"),
+    [
+        pytest.param(what, path, marks=one_of(3, kind + place))
+        for kind, what in enumerate(("link", "submodule", "large file"))
+        for place, path in enumerate(PLACES)
+    ],
+)
 def test_a_game_that_cannot_be_read_is_named_by_all_and_mended_as_they_say(
     clones: tuple[Clone, Clone, Clone], what: str, path: str
 ) -> None:

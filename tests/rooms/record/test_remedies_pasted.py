@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from support.clones import Clone, settings, with_mallory
+from support.depth import one_of
 
 PROGRAMS = {"git", "nomicgit", "cd", "mv", "rm"}
 MIXED = re.compile(r"(?:[;:(`]|&&|then:?) *(?:git [a-z-]+ |nomicgit (?:sync|mend)\b)")
@@ -98,7 +99,9 @@ def remedies(told: Any) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd.__name__)
+@pytest.mark.parametrize(
+    "odd", [pytest.param(odd, id=odd.__name__, marks=one_of(2, number)) for number, odd in enumerate(ODD)]
+)
 def test_what_is_told_can_be_pasted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: Callable[[Clone, Clone], None]
 ) -> None:

@@ -337,6 +337,7 @@ def test_a_merge_that_keeps_nothing_of_another_line_is_told_though_its_tree_is_i
     assert small.faults() == {}
 
 
+@pytest.mark.slow
 def test_a_game_that_was_taken_away_is_told_with_the_commit_that_did_it(
     small: Small, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -352,6 +353,7 @@ def test_a_game_that_was_taken_away_is_told_with_the_commit_that_did_it(
         game_in(small.folder)
 
 
+@pytest.mark.slow
 def test_a_deed_whose_files_find_no_room_is_said_to_be_recorded(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:

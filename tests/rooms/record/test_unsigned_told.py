@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.clones import Clone
+from support.depth import DEEP, one_of
 from support.signing import faults, resigned, rewound, sits, with_keys_beside
 from support.sites import build, configured
 
@@ -39,7 +40,11 @@ def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clon
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("key", "what"), [("", "ana has not signed it"), ("cy", "it is signed with no key of ana")]
+    ("key", "what"),
+    [
+        pytest.param("", "ana has not signed it", marks=DEEP),
+        ("cy", "it is signed with no key of ana"),
+    ],
 )
 def test_each_command_and_the_site_name_what_is_not_signed_and_a_mend_brings_the_game_back(
     clones: tuple[Clone, Clone, str], tmp_path: Path, key: str, what: str
@@ -94,8 +99,14 @@ def test_an_own_deed_that_is_not_signed_is_taken_out_by_a_sync_and_those_after_i
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("asked", ["no", "asked", "required"])
-@pytest.mark.parametrize("key", ["", "ana", "cy"])
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        pytest.param(asked, key, marks=one_of(2, 3 * number + other))
+        for number, asked in enumerate(("no", "asked", "required"))
+        for other, key in enumerate(("", "ana", "cy"))
+    ],
+)
 def test_what_is_seen_of_signatures_without_a_replay_is_what_verify_finds(
     clones: tuple[Clone, Clone, str], asked: str, key: str
 ) -> None:

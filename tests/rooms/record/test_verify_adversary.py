@@ -14,6 +14,7 @@ import pytest
 from hostile.forging import Forger
 from hostile.small import FSCK, START, Small, git_in
 from msgspec.structs import replace
+from support.depth import DEEP
 from support.ids import named, renamed
 
 from nomicgit.git import Commit, Repository
@@ -40,9 +41,16 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small.folder
 
 
-@pytest.fixture(autouse=True, params=[1000, pytest.param(2, marks=pytest.mark.slow)], ids=["whole", "shared"])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each history is replayed in one piece, and in shares; of many cases of one idea the latter in the deep profile alone."""
+    many = any(metafunc.definition.iter_markers("parametrize"))
+    shared = pytest.param(2, marks=[pytest.mark.slow, *([DEEP] if many else [])], id="shared")
+    metafunc.parametrize("_shares", [pytest.param(1000, id="whole"), shared], indirect=True)
+
+
+@pytest.fixture(autouse=True)
 def _shares(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each history is replayed in one piece, and in shares of two commits, side by side."""
+    """How many commits are replayed in one piece: all, or two of them, side by side with others."""
     monkeypatch.setattr("nomicgit.record.replay.SHARE", request.param)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(4), raising=False)
 
@@ -230,6 +238,7 @@ def test_a_deed_of_a_live_game_dated_ahead(tmp_path: Path) -> None:
 # The game changed beside the deeds.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [
@@ -406,6 +415,7 @@ def test_a_broken_trailer_blocks_nobody(small: Small, forger: Forger) -> None:
     only(small, forged, "stands twice")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["\n", "\u2028", "\r", "\x0b", "\x85", "\n\n"])
 @pytest.mark.parametrize("field", ["title", "body"])
 def test_trailers_in_a_players_text_are_text(small: Small, field: str, end: str) -> None:
@@ -450,6 +460,7 @@ def test_a_value_that_looks_like_a_reference_is_a_value(small: Small, what: Any)
     assert small.verified().faults == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "where", ["posts/x body", "posts/١ body", "posts/ body", "x", "../.. body", "game/x/y z", ""]
 )
@@ -458,6 +469,7 @@ def test_a_reference_to_nowhere_is_named(small: Small, forger: Forger, where: st
     only(small, forger.amend(EARN, reword('{"n": 3}', named)), "is not in the commit's tree")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "trailer",
     [

@@ -28,6 +28,7 @@ def done(small: Small, actor: str | None, action: str, origin: Origin | None = N
         return game.act(Deed(new_id(small.at), actor, action, given, small.at, origin=origin)).commit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lives", "origin", "why"),
     [
@@ -52,6 +53,7 @@ def test_what_comes_in_on_no_forge_of_the_game_is_named(
     assert why in small.faults()[forged][0]
 
 
+@pytest.mark.slow
 def test_what_came_in_before_the_game_moved_away_stays_lawful(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,6 +82,7 @@ def do_ring(actor):
 """
 
 
+@pytest.mark.slow
 def test_the_clock_does_nothing_that_players_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Be it what anyone may do: it is named by each command, and a host does not let it in."""
     monkeypatch.setenv("NO_COLOR", "1")

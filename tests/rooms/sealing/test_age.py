@@ -57,6 +57,7 @@ def test_bech32_is_that_of_its_vectors(name: str, content: str, text: str) -> No
     assert bech32.decoded(name, text) == bytes.fromhex(content)
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=50), st.data())
 def test_bech32_reads_what_it_writes_and_notices_a_slip(content: bytes, data: st.DataObject) -> None:
     text = bech32.encoded("age", content)

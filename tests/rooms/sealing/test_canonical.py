@@ -85,6 +85,7 @@ def test_keys_are_sorted_by_their_utf_16_units() -> None:
     assert list(json.loads(canonical(named)).values()) == order
 
 
+@pytest.mark.slow
 @given(VALUES)
 def test_what_is_written_is_read_as_it_was(value: object) -> None:
     text = canonical(value)

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from markupsafe import Markup
+from support.depth import DEEP
 
 from nomicgit import editions
 from nomicgit.git import Repository
@@ -267,7 +268,9 @@ def do_fill(actor):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["</title><script>hit()</script>", '"><img src=x onerror=hit()>'])
+@pytest.mark.parametrize(
+    "name", ["</title><script>hit()</script>", pytest.param('"><img src=x onerror=hit()>', marks=DEEP)]
+)
 def test_what_roles_are_called_is_text(name: str, tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     change = {"amend": {"rule": "dynasties", "in": "declarations", "set": {"terms.emperor": name}}}
@@ -646,6 +649,7 @@ def test_ordinary_markdown_is_kept() -> None:
     assert "nofollow" in html
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["[" * 20_000, "[a](" * 9_000, "# a\n" * 16_000, ">" * 60_000, "x" * (LARGEST + 1), "*a " * 20_000],

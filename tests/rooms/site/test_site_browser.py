@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from support.depth import is_deep
 from support.places import TESTS
 from support.served import CHROMIUM, KINDS, LOOKED_AT, PAYLOADS, Site, amended_site, served
 from support.shared import shared
@@ -376,9 +377,13 @@ def test_a_page_is_printed_whole_and_light(opened: Opened, site: Site) -> None:
 # What hostile players cannot do.
 
 
-def test_nothing_of_players_runs_on_any_page(opened: Opened, site: Site) -> None:
+def test_nothing_of_players_runs_on_any_page(
+    opened: Opened, site: Site, request: pytest.FixtureRequest
+) -> None:
+    """A page of every kind, and all on which somebody posts or is told of; in the deep profile all there are."""
     page = opened()
-    for uri in site.pages():
+    said = [uri for uri in site.pages() if uri.startswith(("posts/", "me/", "players/"))]
+    for uri in site.pages() if is_deep(request.config) else sorted({*KINDS, *said}):
         page.goto(site.address + uri)
         assert page.evaluate("window.hit") is None, uri
         assert page.locator("article.md-content__inner").count() == 1, uri
@@ -419,11 +424,15 @@ def test_a_script_that_came_in_anyhow_is_not_run(chromium: Any, site: Site) -> N
 
 
 @pytest.mark.parametrize(("scheme", "phone"), [("light", False), ("dark", False), ("light", True)])
-def test_axe_finds_nothing_on_any_kind_of_page(opened: Opened, site: Site, scheme: str, phone: bool) -> None:
+def test_axe_finds_nothing_on_any_kind_of_page(
+    opened: Opened, site: Site, scheme: str, phone: bool, request: pytest.FixtureRequest
+) -> None:
+    """By day at a desk all kinds; in the dark and on a phone every second, and in the deep profile all."""
     page = opened(scheme=scheme, phone=phone, bypass_csp=True)
     found = []
     only = ", runOnly: ['color-contrast']" if scheme == "dark" else ""  # the rest hangs on no colours
-    for uri in KINDS:
+    every = (scheme == "light" and not phone) or is_deep(request.config)
+    for uri in KINDS if every else KINDS[phone::2]:
         page.goto(site.address + uri)
         if phone:  # with all that is folded away
             page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from support.depth import DEEP, is_deep
 from support.served import CHROMIUM, Forge, Site, served
 from support.shared import shared
 from support.sites import QUIET, build
@@ -51,10 +52,20 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         yield Site(folder / under, found.address + under)
 
 
-def test_a_browser_has_nothing_to_say_of_any_page(site: Site, visitor: Comes) -> None:
-    guest, pages = visitor(site.address), site.pages()
+def some(site: Site, request: pytest.FixtureRequest) -> list[str]:
+    """A page of each kind, or in the deep profile all, but for the owner's own."""
+    pages = [uri for uri in site.pages() if uri != "own/"]
+    kinds = {(uri.partition("/")[0], uri.count("/")): uri for uri in pages}
     assert len(pages) > 60
-    for uri in [*pages, "404.html"]:
+    assert len(kinds) > 18
+    return pages if is_deep(request.config) else [*kinds.values()]
+
+
+def test_a_browser_has_nothing_to_say_of_any_page(
+    site: Site, visitor: Comes, request: pytest.FixtureRequest
+) -> None:
+    guest = visitor(site.address)
+    for uri in [*some(site, request), "404.html"]:
         guest.open(uri)
     assert guest.said == []
 
@@ -108,7 +119,7 @@ def test_a_reader_sees_where_they_are_and_what_they_searched_for(site: Site, vis
     assert guest.said == []
 
 
-@pytest.mark.parametrize("moved", ["court/", "", "deep/down/"])
+@pytest.mark.parametrize("moved", ["court/", pytest.param("", marks=DEEP), "deep/down/"])
 def test_what_is_not_found_leads_into_the_site_wherever_that_lies(
     site: Site, moved: str, tmp_path: Path, visitor: Comes
 ) -> None:
@@ -182,9 +193,11 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield Site(folder / "court", found.address + "court/")
 
 
-def test_no_setting_runs_or_is_anything_but_text(hostile: Site, visitor: Comes) -> None:
+def test_no_setting_runs_or_is_anything_but_text(
+    hostile: Site, visitor: Comes, request: pytest.FixtureRequest
+) -> None:
     guest = visitor(hostile.address)
-    for uri in [page for page in hostile.pages() if page != "own/"] + ["404.html"]:
+    for uri in [*some(hostile, request), "404.html"]:
         guest.open(uri)
         assert guest.page.locator("base, img[src=x], [onerror]").count() == 0, uri
     assert guest.said == []
@@ -193,19 +206,16 @@ def test_no_setting_runs_or_is_anything_but_text(hostile: Site, visitor: Comes) 
     assert "© 2021 Court & ”Co”" in guest.page.locator(".md-copyright").inner_text()
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
-@pytest.mark.parametrize("where", ["served", "folder"])
+@pytest.mark.parametrize(("where", "phone"), [("served", True), ("folder", False)], ids=["served", "folder"])
 def test_a_browser_has_nothing_to_say_in_the_dark_wherever_pages_lie(
-    hostile: Site, visitor: Comes, where: str, phone: bool
+    hostile: Site, visitor: Comes, where: str, phone: bool, request: pytest.FixtureRequest
 ) -> None:
     home, end = hostile.home(where)
     guest = visitor(home)
     guest.page.emulate_media(color_scheme="dark")
     if phone:
         guest.page.set_viewport_size({"width": 390, "height": 844})
-    kinds = {(uri.partition("/")[0], uri.count("/")): uri for uri in hostile.pages() if uri != "own/"}
-    assert len(kinds) > 18
-    for uri in [*kinds.values(), "posts/3/"]:  # of the long title
+    for uri in [*some(hostile, request), "posts/3/"]:  # of the long title
         guest.open(uri + end)
         assert guest.page.locator("body").get_attribute("data-md-color-scheme") == "slate", uri
         assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), uri
@@ -268,7 +278,7 @@ def serving(folder: Path, program: str) -> Iterator[str]:
             server.terminate()
 
 
-@pytest.mark.parametrize("program", ["mkdocs", "properdocs"])
+@pytest.mark.parametrize("program", ["mkdocs", pytest.param("properdocs", marks=DEEP)])
 def test_a_browser_reloads_what_is_served_and_runs_nothing_else(
     program: str, tmp_path: Path, visitor: Comes
 ) -> None:

@@ -9,7 +9,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from support.depth import is_deep
+from support.depth import is_deep, one_of
 from support.places import ROOT
 from support.sites import broken_links, build, configured, played
 
@@ -28,7 +28,9 @@ def assert_light(site: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", editions.names())
+@pytest.mark.parametrize(
+    "edition", [pytest.param(each, marks=one_of(3, number)) for number, each in enumerate(editions.names())]
+)
 def test_a_fresh_game_of_each_edition_builds_strictly(edition: str, tmp_path: Path) -> None:
     game = tmp_path / "game"
     game.mkdir()

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from support import contrast
+from support.depth import DEEP
 from support.places import TESTS
 from support.served import CHROMIUM, PALETTE, Site, served
 from support.sites import broken_links, build, configured
@@ -199,7 +200,7 @@ def test_a_browser_that_lacks_x25519_is_told_the_command_and_seals_all_the_same(
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=DEEP), "dark"])
 def test_words_of_links_and_buttons_are_read_in_both_themes(
     played: Played, chromium: Any, scheme: str
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from fakegithub import Account, Thread
+from support.depth import DEEP
 from support.doorstep import Doorstep, doorstep, rule
 
 from nomicgit import editions
@@ -152,8 +153,17 @@ def test_the_title_of_a_form_says_nothing_whoever_wrote_it(door: Doorstep, olga:
     assert told(door, issue, "has edited") == 0
 
 
+WORDS = [
+    {"title": "Darkness", "body": "It is bad."},
+    *(
+        pytest.param(each, marks=DEEP)
+        for each in ({"title": "Darkness"}, {"body": "It is bad."}, {"body": CHANGES})
+    ),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [{"title": "Darkness"}, {"body": "It is bad."}, {"body": CHANGES}])
+@pytest.mark.parametrize("words", WORDS)
 def test_a_pull_request_is_no_proposal_by_what_somebody_else_wrote(
     door: Doorstep, olga: Account, words: dict[str, str]
 ) -> None:
@@ -171,7 +181,7 @@ def test_a_pull_request_is_no_proposal_by_what_somebody_else_wrote(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [{"title": "Darkness"}, {"body": "It is bad."}, {"body": CHANGES}])
+@pytest.mark.parametrize("words", WORDS)
 def test_a_post_is_not_edited_by_what_somebody_else_wrote(
     door: Doorstep, olga: Account, words: dict[str, str]
 ) -> None:

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 from fakegithub import FakeGitHub
+from support.depth import is_deep
 from support.doorstep import HOUR, Doorstep
 
 from nomicgit.outlook import foreseen
 from nomicgit.steward.standing import MOST_TRIED
 
-PULLS, COMMENTS, VOTES = 200, 2000, 40
+DEEP, SOME = (200, 2000, 40, 60), (20, 220, 20, 28)
+"""How many pull requests, comments, and votes among them, and at most how many requests to the forge."""
 
 
 @pytest.fixture
@@ -25,12 +27,13 @@ def crowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Doorstep]
 
 
 @pytest.mark.slow
-def test_two_hundred_pull_requests_with_two_thousand_new_comments(
-    crowd: Doorstep, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_of_many_pull_requests_with_many_new_comments_few_are_asked_for_and_tried(
+    crowd: Doorstep, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
+    many, comments, votes, most = DEEP if is_deep(request.config) else SOME
     github, people = crowd.github, list(crowd.people.values())[2:]
     pulls = []
-    for number in range(PULLS):
+    for number in range(many):
         body = f"```changes\n- {{add-rule: {{title: Rule {number}, text: It is rule {number}.}}}}\n```\n"
         who = people[number // 2]
         if number % 2 == 0:
@@ -40,11 +43,11 @@ def test_two_hundred_pull_requests_with_two_thousand_new_comments(
     crowd.run()
     crowd.run()
     assert crowd.run().nothing_new
-    assert len((crowd.game().tree.entity("open") or {})["pending"]) == PULLS
-    for number in range(COMMENTS):
+    assert len((crowd.game().tree.entity("open") or {})["pending"]) == many
+    for number in range(comments):
         github.clock.advance(1)
-        text = ":for: yes" if number % (COMMENTS // VOTES) == 0 else f"I wonder about {number}."
-        github.comment(people[(number + 7) % 100], pulls[number % PULLS], text)
+        text = ":for: yes" if number % (comments // votes) == 0 else f"I wonder about {number}."
+        github.comment(people[(number + 7) % 100], pulls[number % many], text)
     github.forget()
     before = crowd.deeds()
     tried, tries = tmp_path / "tried", foreseen.foreseen
@@ -58,8 +61,8 @@ def test_two_hundred_pull_requests_with_two_thousand_new_comments(
     monkeypatch.setattr(foreseen, "foreseen", noted)
     github.clock.advance(60)
     crowd.run()
-    assert crowd.deeds() == before + VOTES
-    assert len(github.asked()) <= 60
+    assert crowd.deeds() == before + votes
+    assert len(github.asked()) <= most
     assert len(set(tried.read_text(encoding="ascii").split())) == MOST_TRIED
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from fakegithub import Pull, Thread
 from fakegithub.gitside import git
+from support.depth import DEEP
 from support.doorstep import HOUR, Doorstep, doorstep, rule
 
 from nomicgit.git.remote import Rejected
@@ -103,7 +104,7 @@ def test_several_secrets_are_all_found(door: Doorstep) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("where", ["title", "body", "branch"])
+@pytest.mark.parametrize("where", ["branch", *(pytest.param(each, marks=DEEP) for each in ("title", "body"))])
 def test_a_proposal_with_a_secret_is_set_aside_and_proposed_once_it_is_gone(
     door: Doorstep, where: str
 ) -> None:
@@ -211,7 +212,7 @@ def test_workflows_that_come_from_the_games_own_branch_are_no_fault_of_a_branch(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", ["workflow", "secret"])
+@pytest.mark.parametrize("what", ["workflow", pytest.param("secret", marks=DEEP)])
 def test_what_is_enacted_is_law_though_the_forge_does_not_take_its_branch(
     door: Doorstep, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

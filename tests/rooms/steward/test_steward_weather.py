@@ -122,6 +122,7 @@ def test_what_is_said_on_a_closed_thread_is_answered_though_the_cursor_is_gone(d
     assert told(door, roll, "if that is your vote") == 1
 
 
+@pytest.mark.slow
 def test_what_the_token_may_not_read_is_said_and_read_once_it_may(door: Doorstep) -> None:
     github, pull = door.github, door.propose("cy", "Moonlight")
     roll = door.form("eli", "roll", {"dice": "DICE6"})
