@@ -41,7 +41,7 @@ def foreseen(
     except NomicError as error:
         why = f"its changes cannot be tried: {error.problems[0]}"
         fates = {**_NONE, "law": [why]}
-    keepers = for_the_keeper(world, ref) if game.is_keyless() else ""
+    keepers = for_the_keeper(world, ref)
     tags = list(meant.of_tags(world, ref)) if fates["changes"] else []
     return {
         "post": int(ref.partition("/")[2]),

@@ -18,6 +18,9 @@ from jinja2 import BaseLoader, Environment
 from msgspec import Struct
 
 _OPENS = re.compile(r"<script\b", re.IGNORECASE)
+_PATH = re.compile(
+    '(<nav class="md-path" aria-label=")[^"]*'
+)  # the way to a page: the theme calls it what it calls the list of all pages
 _CHARSET = re.compile(r"<meta\s+charset=[^>]*>|<head\b[^>]*>", re.IGNORECASE)
 _NO_CODE = re.compile(r"\bsrc\s*=|application/json", re.IGNORECASE)
 _SCRIPTS = "script-src 'self'"
@@ -77,11 +80,12 @@ class _Marking(BaseLoader):
 
 
 def named(html: str) -> str:
-    """The page with a name for the theme's search dialog, which has none for those who do not see it."""
-    return html.replace(
+    """The page with names for what the theme has none for, or the same twice: for those who do not see it."""
+    html = html.replace(
         'data-md-component="search" role="dialog">',
         'data-md-component="search" role="dialog" aria-label="Search">',
     )
+    return _PATH.sub(r"\1Above this page", html, count=1)
 
 
 def _hash(script: bytes) -> str:

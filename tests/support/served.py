@@ -18,10 +18,6 @@ from support.sites import HOSTILE, START, build, configured, played
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 LOOKED_AT = START + 46 * 3600
-PALETTE = [
-    {"media": "(prefers-color-scheme: light)", "scheme": "default", "toggle": {"icon": "material/weather-night", "name": "Dark colours"}},
-    {"media": "(prefers-color-scheme: dark)", "scheme": "slate", "toggle": {"icon": "material/weather-sunny", "name": "Light colours"}},
-]  # fmt: skip
 KINDS = (
     "", "ruleset/", "rules/votes/", "rules/moonlight/", "rules/moonlight/0/", "rules/", "terms/", "law/", "law/1/",
     "me/", "me/eli/", "players/", "players/eli/", "gamestate/", "gamestate/rooms/", "actions/", "posts/", "posts/all/", "posts/1/",
@@ -140,7 +136,7 @@ def amended(path: Path) -> Path:
 def amended_site(scratch: Path) -> Path:
     """That game's site, built as people build it."""
     game = amended(scratch / "game")
-    return build(configured(game, palette=PALETTE, at=clock.text(LOOKED_AT)), scratch / "site")
+    return build(configured(game, at=clock.text(LOOKED_AT)), scratch / "site")
 
 
 @contextmanager

@@ -13,11 +13,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
+from nomicgit.record import mkdocs_yml
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.settings import Settings
@@ -50,17 +53,12 @@ def seen_pages(path: Path) -> dict[str, Page]:
     return {page.uri: page for page in pages(game, time_of(game, 0))}
 
 
-def configured(path: Path, *, palette: list[dict[str, Any]] | None = None, **more: Any) -> Path:
-    """A configuration of MkDocs for a game."""
+def configured(path: Path, **more: Any) -> Path:
+    """A configuration of MkDocs for a game, as a founding writes it but strict."""
     (path / "docs").mkdir(exist_ok=True)
-    theme = {"name": "material", "font": False} | ({"palette": palette} if palette else {})
-    settings = {
-        "site_name": "Site",
-        "strict": True,
-        "theme": theme,
-        "extra": {"generator": False},
-        "plugins": ["search", {"nomicgit": more}],
-    }
+    settings = yaml.safe_load(mkdocs_yml.of(Settings("Site", "own")))
+    (search, own) = settings["plugins"]
+    settings |= {"strict": True, "plugins": [search, {own: more}]}
     file = path / "mkdocs.yml"
     file.write_text(json.dumps(settings))
     return file

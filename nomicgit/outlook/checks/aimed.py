@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 
+from nomicgit.law.declarations import overrides
 from nomicgit.law.declaring import underscored
 from nomicgit.law.hooks import Timed
 from nomicgit.law.law import RUN_FUNCTION, Law
@@ -192,6 +193,32 @@ def protected(law: Law) -> Iterator[Finding]:
                     or "take it out, or write the name of a function or of what is declared"
                 )
                 yield warning(in_front(law, placed.slug, ("protected",), what, mend))
+
+
+def shielded(law: Law) -> Iterator[Finding]:
+    """What a rule overrides, filters or guards by name, though another protects that from rules where it stands."""
+    for placed in law.active:
+        aims: list[tuple[Path, str]] = [
+            (("overrides", str(name)), str(name)) for name in overrides(placed.rule)
+        ]
+        filters = placed.front.get("filters")
+        aims += [
+            (("filters", str(name), "variable"), str(spec.get("variable")))
+            for name, spec in (filters.items() if isinstance(filters, Mapping) else ())
+            if isinstance(spec, Mapping)
+        ]
+        aims += [
+            (("guards", guard.name, "on"), str(name))
+            for guard in law.declared.guards.values()
+            if guard.rule == placed.slug
+            for what, name in _selected(guard.on)
+            if what == "action"
+        ]
+        for path, name in aims:
+            if law.declared.protected(underscored(name), placed.section):
+                what = f"{'.'.join(path[:2])} does nothing: {name} is protected from rules of the section {placed.section}"
+                mend = "take it out, or put the rule into a section from which that is not protected"
+                yield warning(in_front(law, placed.slug, path, what, mend))
 
 
 def _one_of(known: Iterable[str]) -> str:

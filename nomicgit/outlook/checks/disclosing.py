@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from nomicgit.law.declarations import overrides
@@ -12,6 +13,8 @@ from nomicgit.law.variables import kind_of_all
 
 FORGOTTEN = "a secret is forgotten, since no rule declares it any more, and its past stays sealed"
 UNSEEN = "what comes of it is seen only when it is enacted"
+_PATH = re.compile(r"[\w/.*-]+")
+"""A text that names something, and is not there to be read."""
 
 
 def programs(changes: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -24,8 +27,11 @@ def programs(changes: Iterable[Mapping[str, Any]]) -> list[str]:
     return texts
 
 
-def disclosed(before: Law, after: Law, run: Iterable[str]) -> Iterator[str]:
-    """What one law keeps secret and the next does not, or lets more see; and which rules and programs name what is secret."""
+def disclosed(before: Law, after: Law, run: Mapping[str, Set[str]]) -> Iterator[str]:
+    """What one law keeps secret and the next does not, or lets more see; and which rules and programs name what is secret.
+
+    ``run``: programs, each with what is secret that was met when it was tried.
+    """
     for key, was in before.declared.variables.items():
         now = after.declared.variables.get(key)
         kind = kind_of_all(was.of)
@@ -44,13 +50,13 @@ def disclosed(before: Law, after: Law, run: Iterable[str]) -> Iterator[str]:
         else:
             yield f"{FORGOTTEN}: {kind}"
     yield from _unveiled(before, after)
-    for text in run:
-        if names := _read(before, text):
-            yield f"its program reads what is secret: {names}; {UNSEEN}"
+    for text, met in run.items():
+        if names := _named(before, text) | met:
+            yield f"its program reads what is secret: {', '.join(sorted(names))}; {UNSEEN}"
     stood = {placed.slug: placed.mechanics for placed in before.active}
     for placed in after.active:
-        if placed.mechanics != stood.get(placed.slug) and (names := _read(after, placed.mechanics)):
-            yield f"the rule {placed.title} reads what is secret: {names}; {UNSEEN}, or done by it"
+        if placed.mechanics != stood.get(placed.slug) and (names := _named(after, placed.mechanics)):
+            yield f"the rule {placed.title} reads what is secret: {', '.join(sorted(names))}; {UNSEEN}, or done by it"
     yield from _overheard(before, after)
 
 
@@ -98,8 +104,19 @@ def _emitted(law: Law, functions: Mapping[str, str]) -> Iterator[tuple[str, str]
                     yield action, event.strip("\"'")
 
 
-def _read(law: Law, text: str) -> str:
-    """The secret variables and collections that mechanics name."""
-    words = {word for _, word, _ in code(text)}
+def _named(law: Law, text: str) -> set[str]:
+    """The secret variables and collections that mechanics name: in a text that is a name or a path, or as a named argument."""
+    words = {*_words(text)}
     secret = {f"{kind}.{name}" for kind, name in law.secrecy.variables if name in words}
-    return ", ".join(sorted(secret | (law.secrecy.kinds & words)))
+    return secret | (law.secrecy.kinds & words)
+
+
+def _words(text: str) -> Iterator[str]:
+    tokens = [token[:2] for token in code(text)]
+    before, after = [("", ""), *tokens], [*tokens[1:], ("", "")]
+    for (_, came), (kind, word), (_, comes) in zip(before, tokens, after, strict=False):
+        inner = word.strip("\"'")
+        if kind == "STRING" and _PATH.fullmatch(inner):
+            yield from re.split(r"[/.]", inner)
+        elif comes == "=" and came in ("(", ","):
+            yield word

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
@@ -209,8 +210,8 @@ def _taken_out(world: Transaction, matter: Matter) -> None:
 def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
     before, beside = _seen(world, ref), collisions(world, ref)
     law, stood = world.law, {*reading.find(world, "posts")}
-    run = programs(reading.get(world, ref, "changes"))
-    remarked = list(_remarked(world, ref))
+    run: dict[str, set[str]] = {}
+    remarked = list(_remarked(world, ref, run))
     posts = [_post(world, each) for each in reading.find(world, "posts") if each not in stood]
     notes, values, texts = list(world.notes), _values(world), world.ruleset.texts
     scenarios = kept(world)
@@ -221,7 +222,7 @@ def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
         "actions": opens_for.differences(world, before["actions"], after["actions"]),
         "views": _differences(before["views"], after["views"]),
         "pending": beside, "scenarios": scenarios, "notes": notes, "chance": chance,
-        "programs": run, "posts": posts, "secrets": list(disclosed(law, world.law, run)),
+        "programs": [*run], "posts": posts, "secrets": list(disclosed(law, world.law, run)),
     }  # fmt: skip
 
 
@@ -238,13 +239,20 @@ def _post(world: Transaction, ref: str) -> dict[str, Any]:
     }
 
 
-def _remarked(world: Transaction, matter: str) -> Iterator[tuple[str, list[str]]]:
-    """The same of each change, with what may surprise about it where it is made, else what its names may have meant."""
+def _remarked(
+    world: Transaction, matter: str, run: dict[str, set[str]] | None = None
+) -> Iterator[tuple[str, list[str]]]:
+    """The same of each change, with what may surprise about it where it is made, else what its names may have meant.
+
+    ``run`` takes up the programs that they run, each with what is secret that it meets.
+    """
     written = reading.get(world, matter, "changes")
     for change in matters.changes(world, matter):
         before, as_written = world.ruleset, written[int(str(change["number"])) - 1]
         barred = [str(name) for name in given(as_written, "bar")]
         strangers = [name for name in barred if naming.player_id(world, name) is None]
+        if run is not None:
+            run |= {text: _met(world, text) for text in programs([change])}
         why = made(world, change)
         surprises = (
             meant.of_change(world, as_written)
@@ -252,6 +260,19 @@ def _remarked(world: Transaction, matter: str) -> Iterator[tuple[str, list[str]]
             else remarks(as_written, before, world.ruleset, strangers)
         )
         yield why, list(surprises)
+
+
+def _met(world: Transaction, program: str) -> set[str]:
+    """The secret variables and collections that a program meets, however it names them. What it does is taken back."""
+    met = world.store.met
+    met.clear()
+    with world.asking(), suppress(NomicError):
+        world.refuel()
+        amending.perform(world, program, "a program", {})
+    secret = world.store.secrecy
+    return {f"{kind}.{name}" for kind, name in secret.variables if f"{name} of {kind}" in met} | {
+        kind for kind in secret.kinds if f"what there is of {kind}" in met
+    }
 
 
 def _values(world: Transaction) -> list[dict[str, Any]]:

@@ -113,8 +113,8 @@ def _number(name: str) -> int:
 class Store(Source):
     """All entities of a game, read when first asked for.
 
-    It notes whether anybody ``looked`` at what is secret, also where nothing was there, and whether the law did at what is
-    ``never`` opened. One that is ``closed`` was read
+    It notes whether anybody ``looked`` at what is secret, also where nothing was there, and what was ``met`` so; and whether
+    the law did at what is ``never`` opened. One that is ``closed`` was read
     without the game's key: whoever looks there is refused, but for fields that are ``known`` to who reads.
     """
 
@@ -123,6 +123,7 @@ class Store(Source):
     ) -> None:
         self.source, self.closed, self.known = source, closed, known
         self.secrecy, self.looked, self.never, self.needed = NOTHING_SECRET, False, False, False
+        self.met: set[str] = set()
         self.log: list[Change | Callable[[], None]] = []
         self.version = 0
         self.bound = ""  # the player for whom alone the code under way runs; "": it is nobody's
@@ -146,6 +147,7 @@ class Store(Source):
                 f"what is done for {self.bound} alone sees what everybody sees, and {what} is secret"
             )
         self.looked = True
+        self.met.add(what)
         if self.closed:
             self.need(what)
 

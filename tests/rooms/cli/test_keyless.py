@@ -20,6 +20,8 @@ add-rule:
     def settle_noted(raid):
         pass
 """
+HIDDEN = """{run: 'say("story", "How many", str(len(find("ra" + "ids"))))'}"""
+"""A program that does not write what it reads."""
 
 
 @pytest.mark.slow
@@ -48,6 +50,15 @@ def test_an_admin_enacts_without_the_key_and_is_told_what_only_the_keeper_can(tm
     assert hint in ben.play("try", "2", "--at", "+49h")
     ben.play("resolve", "1", "--at", "+49h")
     assert list((ben.folder / "game" / "ruleset").rglob("*lamp.md"))
+
+    ben.play("propose", "--title", "How many", "--change", HIDDEN)
+    ben.play("sync")
+    keeper.play("sync")
+    for clone in (ben, keeper):  # where the key lies nothing else is said
+        said = json.loads(clone.play("try", "3", "--at", "+49h", "--json"))
+        [secret] = said["secrets"]
+        assert "its program reads what is secret: raids;" in secret
+        assert hint in said["law"]
 
     refused = ben.play("resolve", "2", "--at", "+49h", code=1)
     [order] = [line.strip() for line in refused.splitlines() if line.startswith("    nomicgit order")]

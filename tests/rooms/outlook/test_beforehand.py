@@ -147,18 +147,26 @@ def test_what_a_change_lets_out_or_reads_of_what_is_secret_is_said() -> None:
         )
 
     secret = law(", tracked: secret, seen_by: [owner]")
-    assert list(disclosed(secret, law(""), ())) == ["a secret becomes public: players.position"]
+    assert list(disclosed(secret, law(""), {})) == ["a secret becomes public: players.position"]
     repealed = NEWEST.law(ruleset({"1-core/10-walk.md": rule("", "")}))
-    assert list(disclosed(secret, repealed, ())) == [f"{FORGOTTEN}: players.position"]
+    assert list(disclosed(secret, repealed, {})) == [f"{FORGOTTEN}: players.position"]
     more = law(", tracked: secret, seen_by: [owner, emperor]")
-    [said] = disclosed(secret, more, ())
+    [said] = disclosed(secret, more, {})
     assert said == "a secret is shown to more: players.position, seen_by: owner, emperor"
-    reads = law(", tracked: secret, seen_by: [owner]", "return who.position")
-    [said] = disclosed(secret, reads, ())
+    reads = law(", tracked: secret, seen_by: [owner]", "return get(who, 'position')")
+    [said] = disclosed(secret, reads, {})
     assert "reads what is secret: players.position; what comes of it is seen only when it is enacted" in said
-    [said] = disclosed(secret, secret, ["for p in players():\n    note(p.position)"])
+    for text in (
+        "get('players/ana', 'position')",
+        "put('players/ana', position=1)",
+        "read('players.ana.position')",
+    ):
+        [said] = disclosed(secret, secret, {text: set()})
+        assert "its program reads what is secret: players.position" in said
+    [said] = disclosed(secret, secret, {"pass": {"players.position"}})
     assert "its program reads what is secret: players.position" in said
-    assert list(disclosed(secret, secret, ["note('position')"])) == []
+    for text in ("say('note', 'The position of ana')", "position = 1", "put(position, rain=2)"):
+        assert list(disclosed(secret, secret, {text: set()})) == []
     assert programs([{"together": [{"run": "a()"}, {"bar": "ana"}]}, {"run": "b()"}]) == ["a()", "b()"]
 
 
@@ -171,10 +179,10 @@ def test_an_action_that_a_change_takes_from_what_is_private_is_named_and_the_oth
 
     shut, part, bare = law(", private: true"), law(", private: [a]"), law("")
     for was in (shut, part):
-        assert list(disclosed(was, bare, ())) == ["an action is no longer private: hint"]
-        assert list(disclosed(bare, was, ())) == ["an action is private from then on: hint"]
-    assert list(disclosed(shut, part, ())) == ["of an action something else is private from then on: hint"]
-    assert list(disclosed(part, law(", private: [a]"), ())) == []
+        assert list(disclosed(was, bare, {})) == ["an action is no longer private: hint"]
+        assert list(disclosed(bare, was, {})) == ["an action is private from then on: hint"]
+    assert list(disclosed(shut, part, {})) == ["of an action something else is private from then on: hint"]
+    assert list(disclosed(part, law(", private: [a]"), {})) == []
 
 
 def test_a_rule_that_hears_of_what_is_done_in_private_or_stands_in_for_it_is_named() -> None:
@@ -187,13 +195,13 @@ def test_a_rule_that_hears_of_what_is_done_in_private_or_stands_in_for_it_is_nam
 
     none = NEWEST.law(ruleset(own))
     listens = law("when: {hinted: _heard}", "def _heard(actor, to):\n    note(to)\n")
-    [said] = disclosed(none, listens, ())
+    [said] = disclosed(none, listens, {})
     assert "hears of what is done in private: hinted, of hint; what comes of it is seen only when" in said
     louder = law("when: {hinted: _heard}", "def _heard(actor, to):\n    note(to, public=True)\n")
-    assert len([*disclosed(listens, louder, ())]) == 1
-    assert [*disclosed(listens, listens, ())] == []
+    assert len([*disclosed(listens, louder, {})]) == 1
+    assert [*disclosed(listens, listens, {})] == []
     open_one = law("when: {nodded: _heard}", "def _heard(to):\n    note(to)\n")
-    assert [*disclosed(none, open_one, ())] == []
+    assert [*disclosed(none, open_one, {})] == []
     instead = law("overrides: [do_hint]", "def do_hint(actor, to):\n    note(to, public=True)\n")
-    [said] = disclosed(none, instead, ())
+    [said] = disclosed(none, instead, {})
     assert "says what comes of what is done in private: hint" in said

@@ -202,3 +202,51 @@ def test_terms_that_some_rule_has_are_no_news() -> None:
         )
         == []
     )
+
+
+CHARTER = """\
+---
+title: Charter
+protected: {names: [shop, price, coins], from: [dynastic]}
+---
+The charter stands above.
+
+```starlark
+def price(thing):
+    return 1
+```
+"""
+BELOW = """\
+---
+title: Below
+overrides: [price]
+filters: {dear: {of: player, variable: coins}}
+guards: {shut: {on: [shop]}}
+---
+All is dear.
+
+```starlark
+def price(thing):
+    return 2
+
+def filter_dear(player, old, new):
+    return new
+
+def guard_shut(action, actor, given):
+    return "shut"
+```
+"""
+
+
+def test_what_reaches_for_what_is_protected_from_it_is_told() -> None:
+    def told(place: str) -> list[tuple[int, str]]:
+        law = small_law({PATH: SHOP, "1-core/90-charter.md": CHARTER, f"{place}/96-below.md": BELOW})
+        return [(each.problem.where.line, each.problem.what) for each in check_ruleset(law).findings]
+
+    why = "is protected from rules of the section dynastic"
+    assert told("2-dynastic") == [
+        (3, f"overrides.price does nothing: price {why}"),
+        (4, f"filters.dear does nothing: coins {why}"),
+        (5, f"guards.shut does nothing: shop {why}"),
+    ]
+    assert told("1-core") == []

@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 import pytest
-from support.served import PALETTE
 from support.sites import build, configured
 from support.visiting import PRACTICE, nomic
 
@@ -47,7 +46,7 @@ def test_whoever_seals_reads_there_when_an_answer_comes(tmp_path: Path) -> None:
     key.unlink()
     registered("dee", recipients[1])
     registered("cy", recipients[1])
-    build(configured(game, palette=PALETTE), tmp_path / "first")
+    build(configured(game), tmp_path / "first")
     for page in ("act", "act/note"):
         said = words(tmp_path / "first" / page / "index.html")
         assert "Orders are taken every 6h, counted from midnight UTC." in said
@@ -64,7 +63,7 @@ def test_whoever_seals_reads_there_when_an_answer_comes(tmp_path: Path) -> None:
     key.write_text(text)
     key.chmod(0o600)
     nomic("-C", str(game), "keep")
-    build(configured(game, palette=PALETTE), tmp_path / "then")
+    build(configured(game), tmp_path / "then")
     said = words(tmp_path / "then/act/index.html")
     assert (
         "dee: letters come to the new mailbox from 2021-06-10 00:00 UTC on, and to the former one till then"

@@ -18,7 +18,7 @@ import pytest
 from support import contrast
 from support.depth import DEEP
 from support.places import TESTS
-from support.served import CHROMIUM, PALETTE, Site, served
+from support.served import CHROMIUM, Site, served
 from support.sites import broken_links, build, configured
 from support.visiting import NOMICGIT, PRACTICE, Comes, nomic
 
@@ -56,7 +56,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     game = scratch / "game"
     everybody = [part for player in PLAYERS for part in ("--player", player)]
     nomic("new", str(game), "--edition", "assassin", *everybody, *PRACTICE, "--emperor", "ana")
-    with served(build(configured(game, palette=PALETTE), scratch / "site")) as site:
+    with served(build(configured(game), scratch / "site")) as site:
         yield Played(game, site)
 
 

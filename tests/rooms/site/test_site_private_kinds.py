@@ -13,7 +13,7 @@ import pytest
 from support.browsing import AXE, JUDGED, STILL, shapes_of_private_pages
 from support.depth import DEEP
 from support.secrets_of import secrets_of
-from support.served import CHROMIUM, PALETTE, served
+from support.served import CHROMIUM, served
 from support.sites import build, configured
 from support.visiting import founded, nomic
 
@@ -46,7 +46,7 @@ def test_nothing_is_found_wrong_with_any_kind_of_private_page(
     page = context.new_page()
     with served(tmp_path / "site") as there:
         home = there.address
-        build(configured(game, palette=PALETTE), tmp_path / "site")
+        build(configured(game), tmp_path / "site")
         recipient = _mailbox(page, home)
         nomic("-C", str(game), "letters", "--mailbox", recipient, "--as", "dee", "--at", "+1h")
         nomic("-C", str(game), "act", "--as", "cy", "tell", "to=dee", "text=By the well", "--at", "+1h")
