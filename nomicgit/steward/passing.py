@@ -20,7 +20,7 @@ from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.outlook.announcing import Address, Announced
 from nomicgit.record.game import Game
 from nomicgit.record.signers import refuse_hand
-from nomicgit.steward import alarm, announced, decided, gathering, keeping, marks, owing, replying, writing
+from nomicgit.steward import alarm, announced, decided, gathering, keeping, marks, owing, portions, replying
 from nomicgit.steward.aside import Aside
 from nomicgit.steward.asking import EVERYWHERE
 from nomicgit.steward.decided import Decided
@@ -327,7 +327,7 @@ class _Pass:
     def _say(self, replies: Sequence[Reply], kept: Kept, cursor: Cursor, known: Decided) -> None:
         """Write it all, and give the claim up. The cursor moves only where everything was said."""
         writes = [write for each in replies for write in each.writes]
-        results = writing.written(self.steward.forge, writes, lambda: self._holds(kept))
+        results = portions.written(self.steward.forge, writes, lambda: self._holds(kept))
         self.passed.written = sum(result.done for result in results)
         left = dict(kept.threads)
         at = 0

@@ -17,7 +17,7 @@ from nomicgit.forge.github import GitHub
 from nomicgit.git.remote import Remote
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Outage
-from nomicgit.steward import writing
+from nomicgit.steward import portions
 from nomicgit.steward.events import Event
 from nomicgit.steward.passing import CLAIM, Passed
 from nomicgit.steward.seen import News
@@ -202,7 +202,7 @@ def test_a_pass_that_writes_for_long_says_so_and_leaves_the_rest_to_one_that_too
 ) -> None:
     """Each portion takes long; or the first one so long that another pass has taken this one for dead."""
     asked = [door.github.issue(door.people["cy"], "Help", "/help") for _ in range(3)]
-    monkeypatch.setattr(writing, "PORTION", 1)
+    monkeypatch.setattr(portions, "PORTION", 1)
     github, others = door.github, list[Passed]()
 
     class Slow(GitHub):
@@ -218,7 +218,7 @@ def test_a_pass_that_writes_for_long_says_so_and_leaves_the_rest_to_one_that_too
         forge=Slow("nomic-club/game", token, api=github.url, graphql=github.graphql, wait=github.wait, now=github.time)
     )  # fmt: skip
     assert {other.busy for other in others} == {not late}
-    assert any(writing.NOT_OURS in each for each in passed.problems) == late
+    assert any(portions.NOT_OURS in each for each in passed.problems) == late
     door.run()
     assert [(thread.state, len(door.ours(thread))) for thread in asked] == [("closed", 1)] * 3
 
