@@ -305,7 +305,7 @@ def slow(scratch: Path, runs: int) -> Iterator[Figure]:
 
 
 def sealed(scratch: Path, runs: int) -> Iterator[Figure]:
-    """What a key costs: an open deed and a sealed one, verifying, the bytes of the record, letters."""
+    """What a key costs: an open deed and a sealed one, verifying, the bytes of the record, letters, an order."""
     plain, kept = (KeptGame(scratch / name, keys=name == "kept") for name in ("plain", "kept"))
     open_deeds = [(plain.said(n), kept.said(n)) for n in range(runs)]
     without, with_key = (median(times) for times in zip(*open_deeds, strict=True))
@@ -332,6 +332,9 @@ def sealed(scratch: Path, runs: int) -> Iterator[Figure]:
     of_letters, asked = (median(times) for times in [*zip(*taken, strict=True)][1:])
     yield Figure("the letters of 31 players, after 200 messages and one that is new", of_letters, None, 0.05)
     yield Figure("the same with what each of them may do in private", asked, None, 0.5)
+    (scratch / "page").mkdir()
+    in_page = painting.sealing(scratch / "page", runs)
+    yield Figure("sealing an order in its page", in_page, None, 0.1, runs=runs)
 
 
 def host(scratch: Path, runs: int) -> Iterator[Figure]:

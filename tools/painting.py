@@ -13,6 +13,7 @@ from statistics import median
 
 import long_game
 import sites
+from kept_games import WORDS, KeptGame
 from playwright.sync_api import Browser, sync_playwright
 
 CHROMIUM = "/usr/bin/chromium"
@@ -21,6 +22,15 @@ PLAIN = "# Attic\n\nA page of the theme, with nothing on it but this.\n\n## Now\
 OWN = ("nomicgit.css", "nomicgit.js", "book.js", "compare.js")
 PAINTED = """() => new Promise(told => new PerformanceObserver(list => list.getEntriesByName("first-contentful-paint").forEach(
     each => told(each.startTime))).observe({type: "paint", buffered: true}))"""
+
+PRESSED = """() => new Promise(told => {
+    const place = document.querySelector(".nomic-sealed"), began = performance.now();
+    place.hidden = true;
+    new MutationObserver((_, watch) => {
+        if (!place.hidden) { watch.disconnect(); told(performance.now() - began); }
+    }).observe(place, {attributes: true});
+    document.querySelector("form.nomic-order").requestSubmit();
+})"""
 
 
 def homes(scratch: Path, edition: str) -> tuple[Path, Path]:
@@ -51,6 +61,25 @@ def painted(ours: Path, theirs: Path, runs: int) -> tuple[float, float]:
                 times[site].append(_first_paint(browser, address))
         browser.close()
     return median(times[ours][1:]), median(times[theirs][1:])
+
+
+def sealing(scratch: Path, runs: int) -> float:
+    """How long a page takes to seal an order, from the press of its button until it is shown (seconds, median)."""
+    game = KeptGame(scratch / "game", keys=True)
+    (game.folder / "docs").mkdir()
+    config = game.folder / "mkdocs.yml"
+    config.write_text(sites.PLUGINS.format(plugins="search, nomicgit"))
+    sites.build(config, scratch / "site")
+    with sync_playwright() as playwright, _served(scratch / "site") as address:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page()
+        page.goto(f"{address}act/tell/")
+        page.get_by_label("You are").fill("ana")
+        page.locator("[data-name=to] select").select_option(label="ben")
+        page.locator("[data-name=text] :is(input, textarea)").fill(WORDS * 10)
+        times = [float(page.evaluate(PRESSED)) / 1000 for _ in range(runs + 1)]
+        browser.close()
+    return median(times[1:])
 
 
 def _first_paint(browser: Browser, address: str) -> float:

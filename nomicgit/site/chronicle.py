@@ -13,6 +13,7 @@ from nomicgit.ground.problems import printable
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import OWN, Outside
 from nomicgit.outlook import doings
+from nomicgit.record import visible
 from nomicgit.record.annals import Done
 from nomicgit.record.tree import ref_of
 from nomicgit.site import markup
@@ -125,6 +126,7 @@ def _asked(scribe: Scribe, done: Done) -> Markup:
     hidden = declared.private if declared else False
     given = {} if hidden is True else done.deed.given
     apart = (*(hidden if isinstance(hidden, tuple) else ()), *(WITHIN if done.posted else ()))
+    apart += ("recipient",) if action in (Outside.MAILBOX, Outside.ADDRESS) else ()
     kinds = declared.parameters if declared else {}
     closed = {str(number) for number, status in done.closed if status}  # which ``made`` tells
     shown = {k: v for k, v in given.items() if k not in apart and not markup.empty(v) and (k, v) != KINDLESS}
@@ -177,7 +179,11 @@ def _changes(scribe: Scribe, done: Done) -> Iterator[str]:
         else:
             whose = look.name(ref) if kind == "players" else name
             for each in moved:
-                lines += _changed([f"{whose}’s", each.field] if whose else [each.field], each.old, each.new)
+                path = [f"{whose}’s", each.field] if whose else [each.field]
+                if each.field == "mailbox":
+                    lines.append(f"{_spoken(path)}: {visible.mailbox(each.new)}")
+                else:
+                    lines += _changed(path, each.old, each.new)
     for (word, kind), entities in whole.items():
         alone = len(entities) == 1 and kind != "players"
         for name in entities if alone else ():
@@ -209,7 +215,7 @@ def _changed(path: list[str], old: object, new: object) -> Iterator[str]:
                 yield from _changed([*path, name], before.get(name), after.get(name))
     elif isinstance(old, list) or isinstance(new, list):
         yield from doings.changed(_spoken(path), old, new)
-    else:
+    elif not (markup.empty(old) and markup.empty(new)):
         yield f"{_spoken(path)}: {_said(old)} → {_said(new)}"
 
 

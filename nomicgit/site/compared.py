@@ -29,7 +29,7 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.build_settings import OWN, SITE, amiss, each_of, under
 from nomicgit.record.building import DOCS
 from nomicgit.record.game import Game
-from nomicgit.site import letters
+from nomicgit.site import beside
 
 SEALING: Final = ("act/", "letters/")
 RUN: Final = (".css", ".js", ".mjs", ".wasm")
@@ -144,9 +144,10 @@ def _built(game: Game, commit: str, at: str, folder: Path) -> Path:
     settings = _settings(game, tree)
     with scratch(repository, folder / "game.git", "main") as bare:
         bare.point(bare.branch, commit)
-        mail = next(filter(None, map(repository.resolve, letters.BRANCHES)), None)
-        if mail is not None:
-            bare.point(letters.BRANCHES[0], mail)
+        for branch in (beside.LETTERS, beside.SHARES):
+            lies = beside.commit_of(repository, branch)
+            if lies is not None:
+                bare.point(f"refs/heads/{branch}", lies)
     (folder / DOCS).mkdir()
     for path, oid in repository.walk(tree, DOCS):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

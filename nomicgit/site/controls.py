@@ -1,7 +1,8 @@
 """The controls with which a page asks for values: one for each type that rules declare, read by ``assets/orders.js``.
 
 A field's element says whose it is (``data-name``) and how it is read (``data-reads``):
-``text`` as it stands, ``number``, ``json`` (what an option stands for), ``lines`` (a list, one on each line),
+``text`` as it stands, ``number``, ``json`` (what an option stands for; with ``data-plain`` words as they stand, too),
+``lines`` (a list, one on each line),
 ``several`` (what is ticked), ``record`` and ``entry`` (of the fields within).
 """
 
@@ -21,6 +22,8 @@ from nomicgit.site.scribe import anchor_of
 
 Option = tuple[str, object]
 """What is shown, and the value that it stands for."""
+ANYTHING = 'A number, true, false, null, or words as they stand; a list or a map as JSON, such as [1, 2] or {"gold": 3}.'
+LISTED = 'A list as JSON; of changes say [{"repeal": "a-rule"}, {"set": {"players.ben.gold": 3}}].'
 INSTANT, EXAMPLE = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z", "2021-06-07T00:00:00Z"
 
 
@@ -78,8 +81,11 @@ def _field(look: Look, name: str, kind: Type, path: str) -> Markup:
             )
         case _ if listed:
             return _labelled(name, "json", label, path, _select(listed, kind, path), _left(kind))
+        case "any":
+            return _labelled(name, "json", label, path, _area(path, kind), ANYTHING, data_plain="")
         case _ if in_yaml(kind):
-            return _labelled(name, "json", label, path, _area(path, kind), "As JSON, such as [1, 2].")
+            some = LISTED if kind.kind == "list" and kind.items is None else "As JSON, such as [1, 2]."
+            return _labelled(name, "json", label, path, _area(path, kind), some)
     hint = f"Such as {EXAMPLE}." if kind.kind == "datetime" else ""
     control = _area(path, kind) if _long(name, kind) else _line(path, kind)
     return _labelled(name, _reading(kind), label, path, control, hint or _left(kind))

@@ -6,6 +6,7 @@ fetches another's has nothing of it. Source: ``docs/secrets.md``.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator
 from typing import Final
 
@@ -13,15 +14,15 @@ from markupsafe import Markup
 
 from nomicgit.git import Repository
 from nomicgit.record.forms import MAILBOX, forge_of
-from nomicgit.site import markup, private
+from nomicgit.site import beside, markup, private
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page
 from nomicgit.site.scribe import Scribe
 
 URI: Final = "letters.md"
 SCRIPT: Final = "assets/letters.js"
-BRANCHES: Final = ("refs/remotes/origin/letters", "refs/heads/letters")
-"""Where letters lie in a clone: as they were fetched; or in the repository itself, where it is the one that is pushed to."""
+THERE: Final = "letters/there.json"
+"""To whom letters lie there, by id: no browser asks for one that is not."""
 MOST: Final = 17 << 20
 """Bytes of a letter's file."""
 
@@ -31,34 +32,19 @@ def scripts() -> dict[str, str]:
     return {SCRIPT: private.read(SCRIPT)}
 
 
-def names(repository: Repository) -> list[str] | None:
-    """To whom letters lie in a clone, by id; None where the branch of letters is not there."""
-    tree = _tree(repository)
-    return None if tree is None else [path.removesuffix(".age") for path in _paths(repository, tree)]
-
-
 def files(repository: Repository) -> dict[str, bytes]:
-    """The letters that lie in a clone, by their places in the site."""
-    tree = _tree(repository)
-    paths = {} if tree is None else _paths(repository, tree)
-    return {f"letters/{path}": repository.blob(oid, limit=MOST) for path, oid in paths.items()}
-
-
-def _tree(repository: Repository) -> str | None:
-    commit = next(filter(None, map(repository.resolve, BRANCHES)), None)
-    return None if commit is None else repository.commit(commit).tree
-
-
-def _paths(repository: Repository, tree: str) -> dict[str, str]:
-    walked = repository.walk(tree, "")
-    return {path: oid for path, oid in walked if path.endswith(".age") and "/" not in path}
+    """The letters that lie in a clone, by their places in the site, and whose they are."""
+    paths = beside.files(repository, beside.LETTERS) or {}
+    whose = json.dumps(sorted(path.removesuffix(".age") for path in paths))
+    letters = {f"letters/{path}": repository.blob(oid, limit=MOST) for path, oid in paths.items()}
+    return letters | {THERE: whose.encode()}
 
 
 def pages(look: Look) -> Iterator[Page]:
     """The page of letters; none in a game that keeps no secrets."""
     if not private.keeps_secrets(look):
         return
-    scribe, there = Scribe(look, URI), names(look.game.repository)
+    scribe, there = Scribe(look, URI), beside.names(look.game.repository, beside.LETTERS)
     lead = (
         markup.tag(
             "p", "What you may do in private now, what you have been told, what became of your orders, and what you may see of the "
@@ -148,17 +134,14 @@ def _mailbox(*, on_forge: bool) -> Markup:
     key = markup.code("")
     if on_forge:
         link = markup.tag("a", "Register it on GitHub", href="#", class_="md-button", rel="noopener")
-        known = (
-            markup.tag("p", "Letters come to this browser once the game knows its mailbox: ", key),
-            markup.tag("p", link),
-        )
+        how = markup.tag("p", link)
     else:
-        known = (
-            markup.tag("p", "Letters come to this browser once the game knows its mailbox: ", key),
-            markup.tag("p", "Whoever has a clone says it for you: ", markup.tag("code", class_="nomic-said")),
-        )
+        said = markup.tag("code", class_="nomic-said")
+        button = markup.tag("button", "Copy", type="button", class_="nomic-copy md-button")
+        how = markup.tag("p", "Whoever has a clone says it for you: ", said) + markup.tag("p", button)
+    known = markup.tag("p", "Letters come to this browser once the game knows its mailbox: ", key)
     here = markup.tag(
-        "div", *known, class_="nomic-card nomic-mailbox", role="region", aria_label="Your mailbox", tabindex="-1",
+        "div", known, how, class_="nomic-card nomic-mailbox", role="region", aria_label="Your mailbox", tabindex="-1",
         hidden="",
     )  # fmt: skip
     why = (

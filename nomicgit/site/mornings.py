@@ -130,7 +130,7 @@ def _lately(scribe: Scribe, ref: str) -> Iterator[Section]:
     if own:
         yield Section("own", "Your matters", posts.table(scribe, own[:OWN], of_one=True))
     since = look.at - clock.DAY
-    moved = [each for each in look.moves().get(ref, ()) if each.done.deed.at >= since]
+    moved = traces.noticed([each for each in look.moves().get(ref, ()) if each.done.deed.at >= since])
     if moved:
         yield Section(
             "changed", "What changed for you since yesterday", traces.table(scribe, moved, named=False)

@@ -13,7 +13,7 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.record.game import Game
 from nomicgit.record.strays import Stray, gone, strays_in
 from nomicgit.record.tree import SETTINGS
-from nomicgit.site import home, letters, sheaf
+from nomicgit.site import beside, home, letters, sheaf
 from nomicgit.site.asked import Asking, bounded
 from nomicgit.site.draft import Draft, draft_of
 from nomicgit.site.onlooking import Look
@@ -44,7 +44,9 @@ def site_in(folder: Path, when: str | int, root: str, *, drafts: bool = False) -
             root,
             looks,
             dict(draft.texts) if draft else None,
-            letters.names(game.repository) if game.tree.has_keys else None,
+            [beside.names(game.repository, each) for each in (beside.LETTERS, beside.SHARES)]
+            if game.tree.has_keys
+            else None,
         ]
         key = hashlib.sha256(json.dumps(depends).encode()).hexdigest()
         file = kept.with_suffix(".pages")

@@ -16,7 +16,7 @@ from nomicgit.physics.state import reading
 from nomicgit.record.forms import ORDER, forge_of
 from nomicgit.record.forms.conditions import cost, often
 from nomicgit.record.secret import addresses
-from nomicgit.site import controls, markup
+from nomicgit.site import beside, controls, markup
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section, within
 from nomicgit.site.scribe import Scribe
@@ -138,6 +138,13 @@ def _keeper(look: Look) -> str:
     others = (
         "; where the steward on GitHub has the key, so can whoever owns the repository" if on_forge else ""
     )
+    holders = [
+        look.name(f"players/{each}")
+        for each in sorted(beside.names(look.game.repository, beside.SHARES) or ())
+        if f"players/{each}" in reading.roster(look.world, idle=True)
+    ]
+    if holders:
+        others += f"; shares of the key lie there for {', '.join(holders)}: as many of them together as it takes can read it, too"
     return f"What you fill in is sealed on this page, before it goes anywhere: {who} can read it, and nobody else{others}."
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from nomicgit.ground import clock
+from nomicgit.record import visible
 from nomicgit.record.annals import Moved
 from nomicgit.site import charts, chronicle, markup
 from nomicgit.site.onlooking import Look
@@ -58,16 +59,24 @@ def _row(scribe: Scribe, each: Moved, *, named: bool) -> Iterator[object]:
     if named:
         yield _whose(scribe, each)
     yield each.field.replace("_", " ")
-    yield markup.plain(each.old)
-    yield markup.plain(each.new)
+    yield from _values(each)
+
+
+def _values(each: Moved) -> tuple[Markup, Markup]:
+    """What a value was, and is; of a mailbox what is to be known of it."""
+    if each.field == "mailbox":
+        return markup.escaped(visible.mailbox(each.old)), markup.escaped(visible.mailbox(each.new))
+    return markup.plain(each.old), markup.plain(each.new)
+
+
+def noticed(some: Sequence[Moved]) -> list[Moved]:
+    """Those changes of which a reader sees anything: not those of what a game notes of its own beside a mailbox, say."""
+    return [each for each in some if len(set(_values(each))) > 1]
 
 
 def of_deed(scribe: Scribe, some: Sequence[Moved]) -> Markup:
     """The values that one deed changed, from what to what."""
-    rows = (
-        [_whose(scribe, each), each.field.replace("_", " "), markup.plain(each.old), markup.plain(each.new)]
-        for each in some[:MOST]
-    )
+    rows = ([_whose(scribe, each), each.field.replace("_", " "), *_values(each)] for each in some[:MOST])
     return markup.table(["What", "Value", "From", "To"], rows, sortable=True, label="Values that changed")
 
 

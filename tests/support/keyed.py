@@ -20,7 +20,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, Recorded
-from nomicgit.record.secret import ordering
+from nomicgit.record.secret import ordering, surmise
 from nomicgit.record.secret.custody import Keeper
 from nomicgit.record.secret.unlocked import OpenTree
 from nomicgit.record.settings import Settings
@@ -110,8 +110,13 @@ class OrderedGame(KeyedGame):
         recorded = self.game.act(deed, decide=Position.decide if deed.nonce is None else ordering.decided)
         self.done |= {deed.action} if not recorded.outcome.refusal else set()
         self.said |= {text for _, text in recorded.outcome.messages if len(text) > 12}
-        self.said |= {recorded.outcome.refusal} - {""}
+        if recorded.outcome.refusal and not self._is_plain(deed):
+            self.said.add(recorded.outcome.refusal)
         return recorded
+
+    def _is_plain(self, deed: Deed) -> bool:
+        """Whether everybody can say without the key that it is refused: then the reason is no secret."""
+        return bool(surmise.refusal(self.game, deed.action, str(deed.actor), deed.given, deed.at))
 
 
 def vault(game: Game) -> dict[str, dict[str, Any]]:

@@ -142,11 +142,20 @@ def register(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
     )
     lies = f"its key lies in {place}, and nowhere else; " if elsewhere is None else ""
     click.echo(f"{lies}letters come {when}{after}")
-    if box is not None and box.former:
+    if box is not None and box.former and _shares_lie(game):
         click.echo(
-            "a share of the key that was handed out to you opens with the former mailbox alone: ask the keeper for another"
+            f"a share of the key that was handed out to {game.tree.called(player)} opens with the former mailbox alone: "
+            "ask the keeper for another"
         )
     return 0
+
+
+def _shares_lie(game: Game) -> bool:
+    """Whether shares of the key lie where this clone pulls from; not where that cannot be looked up."""
+    upstream = Upstream.of(game.repository)
+    with suppress(Refused):
+        return upstream is not None and bool(upstream.heads(leave.SHARES))
+    return False
 
 
 def refuse_other(game: Game, player: str) -> None:

@@ -4,7 +4,14 @@
   "use strict";
 
   var STORE = "mailboxes", SEEN = "seen";
+  var BROKEN = "it is damaged, or somebody has laid something else there. The keeper's next round writes it anew; where it stays so, " +
+               "tell them";
   var MARK = new TextEncoder().encode("nomicgit/1/letter\n"), SIGNATURE = 64; // bytes
+
+  // What nobody sees, and what turns the direction of writing about, but for what joins emoji and letters written together.
+  var JOINED = "[\\u0600-\\u1fff\\u2070-\\u{10ffff}]";
+  var UNSEEN = new RegExp("(?![\\n\\t\\u200c\\u200d])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]|(?<!" + JOINED + ")[\\u200c\\u200d]|[\\u200c\\u200d](?!" +
+                          JOINED + ")", "gu");
 
   var visits = {}; // what each player had seen when this page was opened
 
@@ -36,7 +43,7 @@
 
   function element(name, text, inside) {
     var made = document.createElement(name);
-    if (text) made.textContent = text;
+    if (text) made.textContent = text.replace(UNSEEN, "\ufffd");
     (inside || []).forEach(function (each) { made.appendChild(each); });
     return made;
   }
@@ -51,11 +58,17 @@
     return [].concat(await kept(db, STORE, name) || []);
   }
 
-  async function fetched(name) {
-    var answer = await fetch(encodeURIComponent(name) + ".age", { cache: "no-store" });
-    if (answer.status === 404) return null;
+  async function given(address) {
+    var answer = await fetch(address, { cache: "no-store" });
     if (!answer.ok) throw new Error("the site did not give it (" + answer.status + ")");
-    return new Uint8Array(await answer.arrayBuffer());
+    return answer;
+  }
+
+  // A player's letter; null where the site has none, which it is not asked for then.
+  async function fetched(name) {
+    var there = await (await given("there.json")).json();
+    if (!there.includes(name)) return null;
+    return new Uint8Array(await (await given(encodeURIComponent(name) + ".age")).arrayBuffer());
   }
 
   async function inflated(bytes) {
@@ -75,10 +88,14 @@
     return crypto.subtle.verify("Ed25519", key, signature, whole);
   }
 
+  // What a file holds for a mailbox; null where it is for another.
   function decrypted(box, file) {
     var decrypter = new nomicAge.Decrypter();
     decrypter.addIdentity(box.key);
-    return decrypter.decrypt(file).catch(function () { return null; });
+    return decrypter.decrypt(file).catch(function (error) {
+      if (/no identity matched/.test(error.message)) return null;
+      throw new Error(BROKEN);
+    });
   }
 
   // A letter's text, as the keeper wrote it, and nobody else; and whether it goes to the newest mailbox here.
@@ -90,8 +107,8 @@
                       "there; where the game does not know it, register it");
     }
     var size = new DataView(plain.buffer, plain.byteOffset).getUint32(0), body = plain.subarray(4, 4 + size);
-    var text = await inflated(body.slice(SIGNATURE));
-    if (!await signed(place, body.slice(0, SIGNATURE), text)) throw new Error("it is not as the keeper wrote it: tell them");
+    var text = await inflated(body.slice(SIGNATURE)).catch(function () { return null; });
+    if (!text || !await signed(place, body.slice(0, SIGNATURE), text)) throw new Error("it is not as the keeper wrote it: tell them");
     return { letter: JSON.parse(new TextDecoder().decode(text)), newest: Boolean(found[found.length - 1]) };
   }
 
@@ -100,11 +117,11 @@
   // A value as people say it: a list with commas, a map by its names, what lies within another one in brackets.
   function words(value, within) {
     if (value === null || typeof value !== "object") return SAID.has(value) ? SAID.get(value) : String(value);
-    var text = Array.isArray(value) ? value.map(function (each) { return words(each, true); }).join(", ") : given(value);
+    var text = Array.isArray(value) ? value.map(function (each) { return words(each, true); }).join(", ") : said(value);
     return within ? "(" + text + ")" : text;
   }
 
-  function given(values) {
+  function said(values) {
     return Object.entries(values).map(function (pair) { return pair[0] + ": " + words(pair[1], true); }).join(", ");
   }
 
@@ -114,22 +131,47 @@
     return made;
   }
 
+  // Words as they were said, their lines kept.
+  function plain(text) {
+    var made = element("span", text);
+    made.className = "nomic-plain";
+    return made;
+  }
+
   function told(each) {
-    return [time(each.at), element("span", " " + each.text)];
+    return [time(each.at), plain(" " + each.text)];
   }
 
   function ordered(each) {
-    var asked = given(each.with || {}), why = each.refused.replace(/^\S+\.md(:\d+)*: /, ""); // without the line of the law
-    var came = why ? "refused: " + why : ["done"].concat(each.failures || []).join("; ");
-    return [time(each.at), element("span", " an order in your name: "), element("code", each.action),
-            element("span", (asked ? " (" + asked + ")" : "") + ": " + came)];
+    var asked = said(each.with || {});
+    var came = each.refused ? "refused: " + each.refused : ["done"].concat(each.failures || []).join("; ");
+    var whose = each.nonce ? " an order in your name: " : " in your name, without an order, by who has the key: ";
+    return [time(each.at), element("span", whose), element("code", each.action),
+            plain((asked ? " (" + asked + ")" : "") + ": " + came)];
+  }
+
+  // By what this browser knows a line again: it keeps none.
+  async function marked(each) {
+    var digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(each)));
+    return Array.from(new Uint8Array(digest, 0, 12), function (byte) { return byte.toString(16).padStart(2, "0"); }).join("");
+  }
+
+  // The lines of a part of a letter, each once, with how often it stands there.
+  async function lines(rows) {
+    var all = new Map();
+    for (var each of rows) {
+      var mark = await marked(each), known = all.get(mark);
+      all.set(mark, { said: each, mark: mark, times: known ? known.times + 1 : 1 });
+    }
+    return Array.from(all.values());
   }
 
   // Lines, newest first; those that were not shown before are marked.
   function listed(rows, before, shown) {
     return element("ul", "", rows.slice().reverse().map(function (each) {
-      var line = element("li", "", shown(each));
-      if (!before.has(each.deed)) {
+      var often = each.times > 1 ? [element("span", " (said " + each.times + " times)")] : [];
+      var line = element("li", "", shown(each.said).concat(often));
+      if (!before.has(each.mark)) {
         var mark = element("span", "new");
         mark.className = "nomic-mark";
         line.prepend(mark, " ");
@@ -143,7 +185,7 @@
       return each.value !== null && each.value !== "" && (typeof each.value !== "object" || Object.keys(each.value).length);
     });
     return element("ul", "", rows.map(function (each) {
-      return element("li", each.of.replace(/^players\//, "") + ", " + each.name.replace(/_/g, " ") + ": " + words(each.value));
+      return element("li", "", [plain(each.of.replace(/^players\//, "") + ", " + each.name.replace(/_/g, " ") + ": " + words(each.value))]);
     }));
   }
 
@@ -177,14 +219,14 @@
     return [element("h2", title), list.children.length ? list : element("p", "Nothing yet.")];
   }
 
-  function show(page, place, letter, before) {
+  function show(page, place, letter, heard, orders, before) {
     var left = letter.left, last = left && "No more letters are written to you: you are no player since " +
       left.at.replace("T", " ").replace("Z", " UTC") + " (" + left.what + ").";
     place.replaceChildren.apply(place, [].concat(
       last ? element("p", last) : [],
       may(page, letter),
-      part("What you were told", listed(letter.told, before, told)),
-      part("What became of your orders", listed(letter.orders, before, ordered)),
+      part("What you were told", listed(heard, before, told)),
+      part("What became of your orders", listed(orders, before, ordered)),
       part("What you may see now", seen(letter))));
     place.hidden = false;
   }
@@ -205,11 +247,34 @@
     if (!file) return say("No letter lies here for you yet: one comes with the keeper's next round after you are registered.");
     var opened = await unsealed(page, boxes, file), letter = opened.letter;
     if (letter.player !== name || letter.game !== page.dataset.game) throw new Error("it is somebody else's: tell the keeper");
-    visits[name] = visits[name] || new Set(await kept(db, SEEN, name) || []);
-    show(page, place, letter, visits[name]);
+    var past = await kept(db, SEEN, name) || { term: 0, at: "", lines: [] };
+    if (letter.term < past.term || (letter.term === past.term && letter.at < past.at)) {
+      throw new Error("it is older than the one that you have seen here, of " + past.at + ". Where it stays so for longer than it takes " +
+                      "to build the site, somebody has put it back: tell the keeper");
+    }
+    visits[name] = visits[name] || new Set(past.lines);
+    var heard = await lines(letter.told), orders = await lines(letter.orders);
+    if (page.querySelector("#letters-by").value !== name) return; // somebody else is asked for meanwhile
+    show(page, place, letter, heard, orders, visits[name]);
     page.querySelector(".nomic-mailbox").hidden = opened.newest; // the game knows it
-    var deeds = letter.told.concat(letter.orders).map(function (each) { return each.deed; });
-    await keep(db, SEEN, name, deeds);
+    var marks = heard.concat(orders).map(function (each) { return each.mark; });
+    await keep(db, SEEN, name, { term: letter.term, at: letter.at, lines: marks });
+  }
+
+  // Nothing of a letter stays where another player is named.
+  function clear(page) {
+    page.querySelector(".nomic-letter").hidden = page.querySelector(".nomic-mailbox").hidden = true;
+    page.querySelector(".nomic-letter").replaceChildren();
+    say("");
+  }
+
+  async function copy(button, text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch (error) {
+      button.textContent = "Select and copy it";
+    }
   }
 
   // How the mailbox that is here is made known to the game.
@@ -239,12 +304,16 @@
     page.hidden = false;
 
     function open() {
-      read(page, db, who.value).catch(function (error) { say("Your letter could not be opened: " + error.message); });
+      read(page, db, who.value).catch(function (error) { say("Your letter could not be opened: " + error.message + "."); });
     }
 
     page.querySelector(".nomic-open").addEventListener("submit", function (event) {
       event.preventDefault();
       open();
+    });
+    who.addEventListener("change", function () { clear(page); });
+    page.querySelectorAll(".nomic-copy").forEach(function (button) {
+      button.addEventListener("click", function () { copy(button, page.querySelector(".nomic-said").textContent); });
     });
     page.querySelector(".nomic-make").addEventListener("click", async function () {
       if (!who.reportValidity()) return;

@@ -4,12 +4,15 @@
   "use strict";
 
   var STEP = 512, MOST = 65536; // bytes of an order's padding, and of an order at most
-  var ADDRESS = 8000; // letters of an address that the forge takes
+  var ADDRESS = 8000, ISSUE = 65000; // letters of an address, and of a text, that the forge takes
+
+  // What the reader can mend here.
+  class Unfit extends Error {}
 
   // Canonical JSON (RFC 8785): what JSON.stringify writes of texts and numbers, its keys in order.
   function canonical(value) {
-    if (typeof value === "string" && /\p{Surrogate}/u.test(value)) throw new Error("a text has half a character in it");
-    if (typeof value === "number" && !Number.isFinite(value)) throw new Error("a number is none");
+    if (typeof value === "string" && /\p{Surrogate}/u.test(value)) throw new Unfit("a text has half a character in it");
+    if (typeof value === "number" && !Number.isFinite(value)) throw new Unfit("a number is none");
     if (value === null || typeof value !== "object") return JSON.stringify(value);
     if (Array.isArray(value)) return "[" + value.map(canonical).join(",") + "]";
     return "{" + Object.keys(value).sort().map(function (name) {
@@ -40,7 +43,7 @@
   }
 
   function number(text) {
-    if (text.trim() === "" || !Number.isFinite(Number(text))) throw new Error(text + " is no number");
+    if (text.trim() === "" || !Number.isFinite(Number(text))) throw new Unfit(text + " is no number");
     return Number(text);
   }
 
@@ -48,7 +51,8 @@
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw new Error(field.dataset.name + ": this is no JSON");
+      if ("plain" in field.dataset && !/^\s*[[{"]/.test(text)) return text;
+      throw new Unfit(field.dataset.name + " is not written as JSON: " + error.message);
     }
   }
 
@@ -111,15 +115,23 @@
   }
 
   async function sealed(form) {
-    var now = Date.now(), by = form.elements.by.value.trim();
+    var now = Date.now(), by = form.elements.by.value.trim(), given = record(form);
+    if (!given && within(form).length && !("sure" in form.dataset)) {
+      form.dataset.sure = "";
+      throw new Unfit("nothing is filled in. Press Seal once more where that is meant");
+    }
     var text = new TextEncoder().encode(canonical({
       game: form.dataset.game, term: Number(form.dataset.term), by: by, action: form.dataset.action,
-      with: record(form) || {}, nonce: nonce(now), at: new Date(now).toISOString().replace(/\.[0-9]+Z$/, "Z")
+      with: given || {}, nonce: nonce(now), at: new Date(now).toISOString().replace(/\.[0-9]+Z$/, "Z")
     }));
     var plain = padded(text), encrypter = new nomicAge.Encrypter();
-    if (plain.length > MOST) throw new Error("it is larger than 64 KiB");
+    if (plain.length > MOST) throw new Unfit("it is larger than the 64 KiB that an order may have. Make it shorter");
     encrypter.addRecipient(form.dataset.recipient);
-    return nomicAge.armor.encode(await encrypter.encrypt(plain));
+    var armour = nomicAge.armor.encode(await encrypter.encrypt(plain));
+    if (form.dataset.forge && armour.length > ISSUE) {
+      throw new Unfit("it is larger than what a form of the forge takes. Make it shorter, or hand it in from a clone: nomicgit order --push");
+    }
+    return armour;
   }
 
   // By the form's own address, filled in; where that would be too long the order is copied, and pasted there.
@@ -156,6 +168,7 @@
     form.querySelectorAll(".nomic-pick").forEach(picking);
     form.addEventListener("input", function () {
       unfold(form);
+      delete form.dataset.sure;
       place.hidden = note.hidden = true; // what was sealed before is not what stands here now
     });
     place.querySelector(".nomic-copy").addEventListener("click", function () { copy(place); });
@@ -165,7 +178,8 @@
       sealed(form).then(function (armour) {
         show(place, form, armour);
       }, function (error) {
-        note.textContent = "It could not be sealed: " + error.message + ". In a clone it is done by: nomicgit order";
+        var how = error instanceof Unfit ? "" : " In a clone it is done by: nomicgit order";
+        note.textContent = "It is not sealed: " + error.message + "." + how;
         note.hidden = false;
       });
     });

@@ -17,6 +17,7 @@ from support.depth import DEEP, is_deep, one_of
 from support.editions import PRACTICES
 from support.keyed import KEY, OrderedGame
 from support.leaks import holding, told
+from support.looks import looks
 from support.onlooker import glimpses
 from support.pairs import played
 from support.practice import Practising
@@ -31,6 +32,7 @@ from nomicgit.record.secret.vault import SINCE
 EDITIONS = editions.names()
 KEEPING = [edition for edition in EDITIONS if secrets_of(edition)]
 EVERY = [(edition, secret) for edition in KEEPING for secret in secrets_of(edition)]
+MORE = 100  # the first seed of those that the deep profile alone plays
 PAIRS = [("assassin", 1), ("assassin", 2), ("werewolf", 3), ("steam", 4), ("crypt", 5)]
 
 
@@ -43,7 +45,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             ("edition", "secret"), some, ids=[f"{edition}-{secret}" for edition, secret in some]
         )
     elif "seed" in metafunc.fixturenames:
-        more = [(edition, seed) for edition in KEEPING for seed in range(100, 130)] if deep else []
+        more = [(edition, seed) for edition in KEEPING for seed in range(MORE, MORE + 30)] if deep else []
         pairs = [pytest.param(*each, marks=one_of(2, number)) for number, each in enumerate(PAIRS)]
         metafunc.parametrize(("edition", "seed"), [*pairs, *more])
 
@@ -86,7 +88,8 @@ def looked_at(clone: Path) -> Iterator[tuple[str, str]]:
     posts = sorted(int(path.name.partition("-")[0]) for path in clone.glob("game/posts/**/*.md"))
     for words in (
         ("status",), ("status", "--json"), ("actions",), ("actions", "--json"), ("actions", "--as", "cy"), ("log",),
-        ("log", "--json"), ("posts",), *(("posts", str(number)) for number in posts[-2:]), ("verify",), ("players",),
+        ("log", "--json"), ("posts",), *(("posts", str(number)) for number in posts[-2:]), ("verify", "--sealed"), ("state",),
+        ("state", "--json"), ("letters", "--as", "cy"), ("keys", "show"), *(("try", str(number)) for number in posts[-1:]),
         ("act", "note", "--as", "cy", "--dry-run"), ("act", "tell", "--as", "cy", "to=dee", "text=hello", "--dry-run"),
     ):  # fmt: skip
         yield " ".join(words), asked(clone, *words)
@@ -98,14 +101,21 @@ SOME = [pytest.param(each, marks=() if each in ("assassin", "werewolf") else DEE
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", SOME)
-def test_nothing_said_in_secret_is_anywhere_that_others_can_get(tmp_path: Path, edition: str) -> None:
-    """Texts of private messages, orders and their refusals are sought in a clone, and in all that is asked of it."""
+def test_nothing_said_in_secret_is_anywhere_that_others_can_get(
+    tmp_path: Path, edition: str, request: pytest.FixtureRequest
+) -> None:
+    """Texts of private messages, orders and their refusals are sought in a clone, and in all that is asked of it; and half way on
+    the pages as they are made where the key lies.
+    """
     game, play = practised(tmp_path / "game", edition, seed=7)
     wanted = doers(secrets_of(edition))
-    for number in range(60):
+    deeds = 300 if is_deep(request.config) else 60
+    for number in range(deeds):
         play.one([name for name in wanted if name not in game.done])
-        if number == 30:
+        if number == deeds // 2:
             assert holding(tmp_path / "game", own_words(game)) == {}
+            shown = looks(game.game).items()
+            assert [(where, said) for where, text in shown for said in own_words(game) if said in text] == []
     words_said = own_words(game)
     assert len(words_said) > 3
     clone = tmp_path / "clone"
@@ -297,6 +307,10 @@ LETS_OUT = {
     },
 }
 """The deeds by which the law itself lets something secret out, as ``docs/secrets.md`` says."""
+LOOKED_AT = ("assassin", "steam")
+"""The editions of which every pair is looked at, and of the others some of the deep profile's: pages, feeds, data, and costs and earliest
+times of what who may do.
+"""
 
 
 @pytest.mark.slow
@@ -306,3 +320,6 @@ def test_two_games_that_differ_in_one_secret_look_alike(tmp_path: Path, edition:
     if parting is not None:
         assert parting.is_lawful, (parting.action, parting.where)
         assert parting.action in LETS_OUT[edition], parting.where
+    elif edition in LOOKED_AT or seed in range(MORE, MORE + 30, 5):
+        left, right = looks(pair.left.game), looks(pair.right.game)
+        assert [where for where in left.keys() | right.keys() if left.get(where) != right.get(where)] == []

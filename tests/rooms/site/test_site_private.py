@@ -28,6 +28,7 @@ from nomicgit.sealing.canonical import canonical
 from nomicgit.sealing.orders import Order
 from nomicgit.sealing.padding import unpadded
 from nomicgit.site import letters, private
+from nomicgit.site.onlooking import Look
 
 pyrage = pytest.importorskip("pyrage")
 pytest.importorskip("playwright.sync_api")
@@ -125,11 +126,58 @@ def test_what_the_page_seals_is_byte_for_byte_what_a_clone_seals(played: Played,
         assert min(ours["nonce"], theirs["nonce"])[:3] == ours["nonce"][:3]  # of the same years
         theirs |= {"nonce": ours["nonce"], "at": ours["at"]}
         assert canonical(ours) == canonical(theirs)
+    dee.open("act/set/")
+    _is(dee.page, "dee")
+    for typed, meant in (("three gold", "three gold"), ("3", 3), ("[1, null]", [1, None]), ('"3"', "3")):
+        _put(dee.page.locator("[data-name=path] input"), "game.note")
+        dee.page.locator("[data-name=value] textarea").fill(typed)
+        assert json.loads(plain(game, sealed(dee.page)))["with"] == {"path": "game.note", "value": meant}
     dee.open("act/")
     _is(dee.page, "dee")
     blank = Order.read(sealed(dee.page), ordering.sealer_of(game).identity)
     assert (blank.action, blank.with_) == (ordering.BLANK, {})
     assert dee.said == []
+
+
+def test_what_cannot_be_sealed_is_said_with_what_to_do(played: Played, visitor: Comes) -> None:
+    dee, game = visitor(played.site.address), Game.open(played.folder)
+    dee.open("act/tell/")
+    _is(dee.page, "dee")
+    _put(dee.page.locator("[data-name=to] select"), "eli")
+    assert _unsealed(dee.page, "[data-name=text] :is(input, textarea)", "x" * (64 << 10)) == (
+        "It is not sealed: it is larger than the 64 KiB that an order may have. Make it shorter."
+    )
+    dee.open("act/propose/")
+    _is(dee.page, "dee")
+    dee.page.locator("[data-name=title] input").fill("T")
+    said = _unsealed(dee.page, "[data-name=changes] textarea", "[{repeal: old}]")
+    assert "changes is not written as JSON" in said
+    dee.open("act/note/")
+    _is(dee.page, "dee")
+    dee.page.get_by_role("button", name="Seal").press("Enter")
+    empty = dee.page.locator(".nomic-unsealed")
+    empty.wait_for(state="visible")
+    assert "nothing is filled in" in empty.inner_text()
+    assert json.loads(plain(game, sealed(dee.page)))["with"] == {}, "pressed once more it is meant"
+    assert dee.said == []
+
+
+RING = "each => { const seen = getComputedStyle(each); return [seen.outlineStyle, parseFloat(seen.outlineWidth)]; }"
+
+
+def test_whatever_is_filled_in_shows_where_the_keyboard_is(played: Played, visitor: Comes) -> None:
+    dee, kinds = visitor(played.site.address), set[str]()
+    for uri in ("act/propose/", "act/tell/", "act/note/", "act/set/", "letters/"):
+        dee.open(uri)
+        for control in dee.page.locator(".nomic-field :is(input, select, textarea):enabled:visible").all():
+            control.focus()
+            dee.page.keyboard.press("Shift+Tab")
+            dee.page.keyboard.press("Tab")
+            style, width = control.evaluate(RING)
+            assert style == "solid", (uri, control)
+            assert width >= 1, (uri, control)
+            kinds.add(str(control.evaluate("each => each.tagName")))
+    assert kinds == {"INPUT", "SELECT", "TEXTAREA"}
 
 
 def test_these_pages_can_be_read_by_everybody_and_others_load_none_of_it(
@@ -230,6 +278,19 @@ def test_the_scripts_are_small_and_the_library_is_the_one_that_is_told() -> None
         assert digest in told
 
 
+def test_for_whom_shares_of_the_key_lie_is_named_among_those_who_can_read(played: Played) -> None:
+    game = Game.open(played.folder)
+    commit = game.repository.lone({"cy.age": b"x", "eli.age": b"y", "stranger.age": b"z"}, "Shares")
+
+    def said() -> str:
+        return str(next(private.pages(Look.at_time(game, game.last()))).lead)
+
+    assert "shares" not in said()
+    subprocess.run(["git", "-C", str(played.folder), "update-ref", "refs/heads/shares", commit], check=True)
+    assert "shares of the key lie there for cy, eli: as many of them together" in said()
+    subprocess.run(["git", "-C", str(played.folder), "update-ref", "-d", "refs/heads/shares"], check=True)
+
+
 ELSEWHERE = """async () => {
     const refused = [];
     document.addEventListener("securitypolicyviolation", each => refused.push(each.effectiveDirective));
@@ -264,6 +325,15 @@ def _put(place: Any, value: object) -> None:
         place.select_option(json.dumps(value))
     else:
         place.fill(value if isinstance(value, str) else json.dumps(value))
+
+
+def _unsealed(page: Any, field: str, text: str) -> str:
+    """What a page says of an order that it does not seal with this in a field."""
+    page.locator(field).fill(text)
+    page.get_by_role("button", name="Seal").press("Enter")
+    note = page.locator(".nomic-unsealed")
+    note.wait_for(state="visible")
+    return str(note.inner_text())
 
 
 def _shown(*words: str) -> str:

@@ -54,6 +54,7 @@ def test_nothing_is_found_wrong_with_any_kind_of_private_page(
         shown = ["git", "-C", str(tmp_path / "there.git"), "show", "letters:dee.age"]
         letter = subprocess.run(shown, check=True, capture_output=True).stdout
         (tmp_path / "site/letters/dee.age").write_bytes(letter)
+        (tmp_path / "site/letters/there.json").write_text('["dee"]')
         pages = ["act/", "letters/", *shapes_of_private_pages(page, home, edition).values()]
         wrong = []
         for scheme, palette in SCHEMES.items():
