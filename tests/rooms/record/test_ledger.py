@@ -97,9 +97,10 @@ def test_a_private_deed_in_a_players_name_that_nobody_ordered_is_told_to_them_an
     table: Kept,
 ) -> None:
     """Whoever has the key can do one; of what everybody sees in the journal letters tell nothing."""
-    table.do("ana", "post", title="A place", body="Here.")
     table.do("cy", "tell", to="dee", text="one")
+    tolled = table.do("ana", "toll-the-bell")
     game = table.game()
+    assert "Nomic-Sealed: " in game.repository.commit(tolled).message
     letter = json.loads(lettering.written(game)["cy"])
     assert [(each["nonce"], each["action"], each["with"]) for each in letter["orders"]] == [
         ("", "tell", {"to": "dee", "text": "one"})
