@@ -13,9 +13,8 @@ from typing import Any
 import yaml
 
 from support.onlooker import git
-from support.secrets_of import Secret
+from support.secrets_of import LOADER, Secret
 
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TRAILER = re.compile(r"^Nomic-(Action|With): (.*)$", re.MULTILINE)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import yaml
@@ -11,6 +12,7 @@ import yaml
 from nomicgit import editions
 from nomicgit.law.ruleset import Ruleset
 
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 KINDS = {"player": "players", "matter": "posts", "game": "game", "dynasty": "dynasty"}
 
 
@@ -48,7 +50,7 @@ def front_of(text: str) -> tuple[dict[str, Any], str]:
     if not text.startswith("---\n"):
         return {}, text
     front, _, rest = text.removeprefix("---\n").partition("\n---\n")
-    return _with_on(yaml.safe_load(front)) or {}, rest
+    return _with_on(yaml.load(front, LOADER)) or {}, rest
 
 
 def _with_on(value: Any) -> Any:
@@ -68,12 +70,13 @@ def listed_of(edition: str) -> list[str]:
     return sorted(each.listed for each in _all_secrets_of(edition))
 
 
-def _all_secrets_of(edition: str) -> list[Secret]:
-    return [
+@cache
+def _all_secrets_of(edition: str) -> Sequence[Secret]:
+    return tuple(
         each
         for path, text in sorted(editions.load(edition).texts.items())
         for each in _secrets(path, front_of(text)[0])
-    ]
+    )
 
 
 def _secrets(path: str, front: Mapping[str, Any]) -> Iterator[Secret]:

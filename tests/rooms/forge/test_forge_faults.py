@@ -270,7 +270,7 @@ def test_a_reading_is_sent_on_to_no_other_host(github: FakeGitHub, forge: GitHub
     [
         (b" " * 65536, {}, "more than 1 MiB"),
         (gzip.compress(b" " * (1 << 24)), {"Content-Encoding": "gzip"}, "more than 1 MiB"),
-        (gzip.compress(gzip.compress(b" " * (1 << 30))), {"Content-Encoding": "gzip, gzip"}, "packed otherwise"),
+        (gzip.compress(gzip.compress(b" " * (1 << 24))), {"Content-Encoding": "gzip, gzip"}, "packed otherwise"),
         (b"no", {"Content-Encoding": "gzip"}, "cannot be unpacked"),
     ],
 )  # fmt: skip
