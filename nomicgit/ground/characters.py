@@ -54,6 +54,16 @@ def in_ascii(text: str) -> str:
     return unicodedata.normalize("NFKD", settled(text)).encode("ascii", "ignore").decode()
 
 
+def of_two_scripts(text: str) -> str:
+    """The first word with letters of several of the scripts whose letters look alike: Latin, Greek, Cyrillic; or ""."""
+    return next((word for word in re.findall(r"\w+", settled(text)) if len(_scripts(word)) > 1), "")
+
+
+def _scripts(word: str) -> set[str]:
+    names = {unicodedata.name(each, "").partition(" ")[0] for each in word if each.isalpha()}
+    return names & {"LATIN", "GREEK", "CYRILLIC"}
+
+
 def is_letter(character: str) -> bool:
     """Whether a character is a letter or a digit."""
     return settled(character).isalnum()

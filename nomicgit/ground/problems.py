@@ -42,6 +42,16 @@ class Problem(Struct, frozen=True):
         place = str(self.where)
         return (f"{place}: " if place else "") + self.what + remedies.beside(self.mend)
 
+    @property
+    def sentence(self) -> str:
+        """The end of a sentence: the words first, then where it lies and what to do."""
+        where = self.where
+        spot = str(replace(where, rule=""))
+        place = ", ".join(filter(None, (where.rule and f"rule {printable(where.rule)}", spot)))
+        inline = "" if remedies.commands(self.mend) else self.mend
+        beside = "; ".join(filter(None, (place, inline)))
+        return self.what + (f" ({beside})" if beside else "") + ("" if inline else remedies.below(self.mend))
+
     def of_part(self, part: str) -> Problem:
         """The problem of a whole of which this is a part's."""
         return replace(self, what=f"{part}: {self.what}")

@@ -18,6 +18,7 @@ from nomicgit.ground import files
 from nomicgit.ground.files import Value
 from nomicgit.ground.files.grammar import all_seen
 from nomicgit.ground.problems import Malformed, Place, Problem, Refused, printable
+from nomicgit.law.titles import why_none
 
 LANGUAGE = "starlark"
 STATUSES = ("active", "inactive")
@@ -160,7 +161,7 @@ def title_problem(title: object) -> str:
         return "the title is blank"
     if title != title.strip() or "\n" in title or not all_seen(title):
         return "the title must be one line of characters that can be seen, without white space at its ends"
-    return ""
+    return why_none(title)
 
 
 def _mechanics(

@@ -7,9 +7,13 @@ import re
 from collections.abc import Callable, Container
 from functools import lru_cache
 
-from nomicgit.ground.characters import fold, in_ascii
+from nomicgit.ground.characters import fold, in_ascii, is_seen, of_two_scripts
 from nomicgit.ground.problems import printable
 
+LONGEST = 256
+"""Letters of a title, as many as forges take."""
+STYLES = {0xFE0E: None, 0xFE0F: None}
+"""Signs that say how the picture before them is drawn, which a title goes without; for ``str.translate``."""
 _BRACKETED = re.compile(r"\s*\[[^\]]*\]\s*")
 
 
@@ -23,6 +27,19 @@ def plain(title: str) -> str:
 def short(title: str) -> str:
     """A plain title without its bracketed parts, such as [Rare]."""
     return " ".join(_BRACKETED.sub(" ", plain(title)).split())
+
+
+def why_none(title: str) -> str:
+    """Why one line can be no title of a rule or a post, or "": it must be short, and be what it seems to be."""
+    if len(title) > LONGEST:
+        return f"a title has at most {LONGEST} letters, and this one has {len(title):,}"
+    if title.isascii() and title.isprintable():
+        return ""
+    if unseen := next((each for each in title if not is_seen(each)), ""):
+        return f"a title is of characters that can be seen, and this one has U+{ord(unseen):04X}"
+    if word := of_two_scripts(title):
+        return f"the word {printable(word, 60)} has letters of two scripts, which look alike"
+    return ""
 
 
 def slugless(title: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from nomicgit.ground.wording import SHORT, in_both_words, in_words
+from nomicgit.physics.deed import Draw
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.store import SINGLE, kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -61,3 +63,10 @@ def _turned(old: Sequence[object], new: Sequence[object]) -> str:
         return f"{in_words(list(old))} → {in_words(list(new))}"
     parts = (f"{word} {in_words(each)}" for word, each in (("with", came), ("without", left)) if each)
     return "now " + ", ".join(parts)
+
+
+def thrown(draws: Iterable[Draw], own: str) -> Iterator[str]:
+    """What dice gave that all may see, those of one rule together, with its title where it is not the ``own`` of the action."""
+    for by, some in groupby((draw for draw in draws if not draw.secret), key=lambda draw: draw.by):
+        said = ", ".join(f"{draw.what} {draw.result}" for draw in some)
+        yield said if by in ("", own) else f"{said} ({by})"

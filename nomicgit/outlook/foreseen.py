@@ -8,7 +8,7 @@ from typing import Any
 from nomicgit.ground.problems import NomicError, foreseeing
 from nomicgit.outlook import meant
 from nomicgit.outlook.broken_scenarios import of_scenario
-from nomicgit.outlook.doings import BY_CHANCE
+from nomicgit.outlook.doings import BY_CHANCE, changed
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
@@ -17,7 +17,7 @@ MOST = 20  # findings of the checks, the errors first
 Foreseen = Mapping[str, Any]
 NO_CHANGES = "nothing of the rules would change, for it brings no changes"
 _NONE: Foreseen = {
-    "changes": [], "law": [], "chance": False, "undone": "", "meanwhile": [], "checks": [], "scenarios": [],
+    "changes": [], "law": [], "gifts": [], "dice": [], "chance": False, "undone": "", "meanwhile": [], "checks": [], "scenarios": [],
     "unrehearsed": 0,
 }  # fmt: skip
 
@@ -39,7 +39,7 @@ def foreseen(
             brings = brought_by(game.repository, world, ref)
             fates = foretold(world, ref, brings, whole=whole, beside=beside)
     except NomicError as error:
-        why = f"its changes cannot be tried: {error.problems[0]}"
+        why = f"its changes cannot be tried: {error.problems[0].sentence}"
         fates = {**_NONE, "law": [why]}
     keepers = for_the_keeper(world, ref)
     tags = list(meant.of_tags(world, ref)) if fates["changes"] else []
@@ -70,7 +70,7 @@ def of_refused(game: Game, kind: str, deed: Deed, formless: Collection[int]) -> 
         numbered = zip(formed, fates["changes"], strict=True)
         fates = {**fates, "changes": [{**fate, "change": number} for number, fate in numbered]}
     except NomicError as error:
-        fates = {"law": [f"its changes cannot be tried: {error.problems[0]}"]}
+        fates = {"law": [f"its changes cannot be tried: {error.problems[0].sentence}"]}
     yield from lines({**_NONE, **fates})
 
 
@@ -92,11 +92,22 @@ def lines(fates: Foreseen) -> Iterator[str]:
             yield f"change {each['change']} {said[each['outcome']]} if it were enacted now: {each['why']}"
         yield from (f"change {each['change']}: {remark}" for remark in each["remarks"])
     yield from (f"{enacted_now(fates)}: {note}" for note in fates["law"])
+    yield from _gifts(fates)
     yield from filter(None, [fates["undone"]])
     yield from fates["meanwhile"]
     yield from _collisions(fates)
     yield from of_checks(fates)
     yield from of_scenarios(fates, f"nomicgit try {fates['post']}" if "post" in fates else "")
+
+
+def _gifts(fates: Foreseen) -> Iterator[str]:
+    """What the law itself would change, and by which dice, when it is enacted."""
+    given = [line for each in fates["gifts"] for line in changed(each["path"], each["old"], each["new"])]
+    more = [f"and {len(given) - MOST} more (all of them: --json)"] if len(given) > MOST else []
+    if fates["dice"]:
+        yield f"{enacted_now(fates)}, it would throw {', '.join(fates['dice'])}"
+    if given:
+        yield f"{enacted_now(fates)}, the law itself would also change {'; '.join([*given[:MOST], *more])}"
 
 
 def _collisions(fates: Foreseen) -> Iterator[str]:

@@ -13,11 +13,13 @@ from nomicgit.law.outside import Outside
 
 
 class Draw(NamedTuple):
-    """One random result: what was drawn from, what came, and whether only the emperor learns of it."""
+    """One random result: what was drawn from, what came, whether only the emperor learns of it, and whose code drew: a rule's
+    title, or what else ran."""
 
     what: str
     result: str
     secret: bool
+    by: str = ""
 
 
 class Heard(str):

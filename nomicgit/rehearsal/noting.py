@@ -35,7 +35,9 @@ def broken(world: Transaction, path: str) -> Iterator[str]:
                     acting.guards(world, action, who, None)
                     acting.opening(world, action, who)
             except Defect as error:
-                yield Failure(f"what says whether {action.name} is open is defective: {error.problems[0]}")
+                yield Failure(
+                    f"what says whether {action.name} is open is defective: {error.problems[0].sentence}"
+                )
             except Refused:
                 pass  # it says that it is not
             yield from world.notes[before:]

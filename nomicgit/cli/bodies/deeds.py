@@ -142,7 +142,8 @@ def post_of(outcome: Outcome) -> int | None:
 
 def _happened(outcome: Outcome, after: Transaction) -> Iterable[str]:
     """Dice, notes, and what the deed made and changed."""
-    dice = [f"{draw.what} {draw.result}" for draw in outcome.draws if not draw.secret]
+    action = after.law.declared.actions.get(outcome.deed.action)
+    dice = list(doings.thrown(outcome.draws, after.ruleset.by_slug[action.rule].title if action else ""))
     if dice:
         yield "dice: " + ", ".join(dice)
     lines = [*outcome.notes, *made_and_changed(outcome, after)]
@@ -207,7 +208,8 @@ def as_json(outcome: Outcome, commit: str | None, after: Transaction) -> dict[st
     return {
         "action": deed.action, "by": deed.actor, "at": clock.text(deed.at), "id": deed.id, "commit": commit,
         "dry_run": commit is None, "chance": bool(outcome.draws), "post": post_of(outcome),
-        "dice": [{"what": d.what, "result": d.result} for d in outcome.draws if not d.secret], "notes": list(outcome.notes),
+        "dice": [{"what": d.what, "result": d.result, "by": d.by} for d in outcome.draws if not d.secret],
+        "notes": list(outcome.notes),
         "made": list(outcome.made), "gone": list(doings.lost(after, public)),
         "effects": [{"path": c["path"], "old": c["old"], "new": c["new"]} for c in public],
     }  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from nomicgit.ground.problems import Place
+from nomicgit.ground.problems import Place, Problem
 from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import FOLDER, Placed, Ruleset
 from nomicgit.law.shapes import Change
@@ -18,15 +18,18 @@ from nomicgit.outlook.checks.finding import Finding
 from nomicgit.record.proof import carry, same_words
 
 _PLACE = re.compile(rf"({re.escape(FOLDER)}[\w./-]+\.md)(?::(\d+)(?::\d+)?)?")
-_AHEAD = re.compile(rf"{_PLACE.pattern}(?:, rule (.+?))?: ")
+_BEHIND = re.compile(
+    rf" \((?:rule (?P<rule>.+?), )?{_PLACE.pattern}(?:; (?P<mend>.*?))?\)(?=;|\n|$)", re.DOTALL
+)
 
 
-def told_place(words: str) -> tuple[Place, str]:
-    """The place with which words begin, and the rest of them."""
-    named = _AHEAD.match(words)
+def as_problem(words: str) -> Problem:
+    """What words say, with the first place that stands behind them, and what is to be done about it."""
+    named = _BEHIND.search(words)
     if named is None:
-        return Place(), words
-    return Place(named[1], int(named[2] or 0), 0, named[3] or ""), words[named.end() :]
+        return Problem(words)
+    place = Place(named[2], int(named[3] or 0), 0, named["rule"] or "")
+    return Problem(words[: named.start()] + words[named.end() :], place, named["mend"] or "")
 
 
 class Authored:

@@ -30,6 +30,7 @@ from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.physics.deeds import acting, amending, clockwork, matters
 from nomicgit.physics.deeds.pipeline import effects
 from nomicgit.physics.state import deriving, naming, reading, writing
+from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
 
 MOST_PLAYERS = 40  # that are asked what is open to them
@@ -97,8 +98,9 @@ def foretold(
     ``brought`` is what its branch brings: what is wrong with a rule is told in the author's own file then.
 
     Keys: ``changes`` ({change, outcome, why, remarks} each; the outcome is applied, nothing or skipped), ``law`` (what
-    the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``chance`` (whether that
-    draws), ``undone`` (why it would not be enacted, or ""), ``meanwhile`` (the rules that the game has changed too since its
+    the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``gifts`` ({path, old, new}:
+    what the law itself would change then), ``chance`` (whether that draws) and ``dice`` (what they gave, by rules),
+    ``undone`` (why it would not be enacted, or ""), ``meanwhile`` (the rules that the game has changed too since its
     branch began, and how both meet), ``checks`` ({level, said} each: what ``check`` would newly find in the rules,
     looking and trying, errors first), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time
     for; none where the ``whole`` is asked for); and what it collides with, ``pending``, where what is ``beside`` it is asked for.
@@ -159,7 +161,11 @@ def _as_authored(fates: Mapping[str, Any], authored: Authored, checks: Iterable[
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
     with world.asking():
         fates = [_fate(number, *each) for number, each in enumerate(_remarked(world, ref), 1)]
-        texts, scenarios = dict(world.ruleset.texts), kept(world)
+        texts, scenarios, own = (
+            dict(world.ruleset.texts),
+            kept(world),
+            {each["path"] for each in _values(world)},
+        )
     done = _resolved(world, ref)
     known = {fate["why"] for fate in fates if fate["why"]}
     law = [n for n in done["notes"] if amending.IDLE not in n and not any(why in n for why in known)]
@@ -167,6 +173,8 @@ def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
         "changes": fates,
         "law": law if done["enacted"] else [NOT_ENACTED],
         "chance": done["chance"],
+        "gifts": [each for each in done["gifts"] if each["path"] not in own],
+        "dice": done["dice"],
         "texts": texts,
         "scenarios": scenarios,
     }
@@ -275,12 +283,16 @@ def _met(world: Transaction, program: str) -> set[str]:
     }
 
 
-def _values(world: Transaction) -> list[dict[str, Any]]:
-    """What changes in the gamestate beside rules, posts and scenarios; of what goes all that it had, as one value."""
+def _values(world: Transaction, since: int = 0, but: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """What changes in the gamestate beside rules, posts and scenarios; of what goes all that it had, as one value.
+
+    ``since``: by what came after the log was so long; ``but`` variables of these types, which note what was resolved.
+    """
     public = [
         each
-        for each in effects(world)
+        for each in effects(world, since=since)
         if each["public"] and not each["ref"].startswith(("posts/", "scenarios/"))
+        if (of := world.law.variable(kind_of(each["ref"]), each["field"])) is None or of.type.kind not in but
     ]
     gone = doings.lost(world, public)
     values = [
@@ -319,7 +331,7 @@ def _views(world: Transaction, players: Sequence[str], matter: str) -> dict[str,
                     )
                 views[shown] = value
             except NomicError as error:
-                views[shown] = f"{BROKEN}{error.problems[0]}"
+                views[shown] = f"{BROKEN}{error.problems[0].sentence}"
     return views
 
 
@@ -383,14 +395,16 @@ def _resolved(world: Transaction, matter: str) -> dict[str, Any]:
         world.now = world.cast_at = began + wait
         world.parent_law = world.law
         for resolver in resolvers:
-            world.notes, world.draws = [], []
+            world.notes, world.draws, before = [], [], len(world.store.log)
             if _try(world, "resolve", resolver, {"matter": matter, "as": "enacted"}):
                 return {
                     "enacted": reading.get(world, matter, "status") == "enacted",
                     "notes": list(world.notes),
                     "chance": bool(world.draws),
+                    "gifts": _values(world, before, ("post", "matter")),
+                    "dice": list(doings.thrown(world.draws, "")),
                 }
-    return {"enacted": False, "notes": [], "chance": False}
+    return {"enacted": False, "notes": [], "chance": False, "gifts": [], "dice": []}
 
 
 def _try(world: Transaction, action: str, actor: str, given: Mapping[str, Any]) -> bool:

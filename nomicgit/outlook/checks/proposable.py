@@ -12,12 +12,12 @@ from msgspec import Struct, field
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Malformed, NomicError, Problem
 from nomicgit.law import foreign
-from nomicgit.law.ruleset import FOLDER, Ruleset
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
 from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.checks.arising import found_and_tried, unsaid
-from nomicgit.outlook.checks.authored import Authored, told_place
+from nomicgit.outlook.checks.authored import Authored, as_problem
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
@@ -136,7 +136,7 @@ def check_branch(
     law["notes"] = list(map(authored.told, unsaid(law["notes"], of_rules)))
     done["made"] = list(map(authored.told, done["made"]))
     unmade = {
-        f"Change {n} was not made: ": told_place(why)[1] for n, why in enumerate(done["made"], 1) if why
+        f"Change {n} was not made: ": as_problem(why).what for n, why in enumerate(done["made"], 1) if why
     }
     law["notes"] = [n for n in law["notes"] if not any(n.startswith(h) and w in n for h, w in unmade.items())]
     for view in done["views"]:
@@ -256,7 +256,7 @@ def _of_changes(done: Mapping[str, Any], said: Sequence[Finding]) -> list[Findin
     problems = [
         error(_barred(n, why))
         for n, why in enumerate(done["made"], 1)
-        if why and not (why.startswith(FOLDER) and slug_of(why.partition(":")[0]) in slugs)
+        if why and slug_of(as_problem(why).where.file) not in slugs
     ]
     for n, surprises in enumerate(done["remarks"], 1):
         problems += (warning(Problem(f"change {n}: {remark}")) for remark in surprises)
@@ -270,19 +270,18 @@ def _broken_views(views: Iterable[Mapping[str, Any]], said: Sequence[Finding]) -
     places = {(each.problem.where.file, each.problem.where.line) for each in said}
     for each in views:
         if isinstance(each["new"], str) and each["new"].startswith(BROKEN):
-            where, what = told_place(each["new"].removeprefix(BROKEN))
-            if (where.file, where.line) not in places:
-                places.add((where.file, where.line))
-                mend = foreign.remedy(what)
-                yield error(Problem(f"the view {each['view']} would be {BROKEN}{what}", where, mend))
+            broken = as_problem(each["new"].removeprefix(BROKEN))
+            if (broken.where.file, broken.where.line) not in places:
+                places.add((broken.where.file, broken.where.line))
+                what = f"the view {each['view']} would be {BROKEN}{broken.what}"
+                yield error(Problem(what, broken.where, broken.mend or foreign.remedy(broken.what)))
 
 
 def _barred(number: int, why: str) -> Problem:
     """Why a change would not be made, where that lies."""
-    where, what = told_place(why)
-    return Problem(
-        f"change {number} would not be made now: {what}", where, foreign.remedy(what) if where.line else ""
-    )
+    barred = as_problem(why)
+    mend = barred.mend or (foreign.remedy(barred.what) if barred.where.line else "")
+    return Problem(f"change {number} would not be made now: {barred.what}", barred.where, mend)
 
 
 def _of_the_law(law: Mapping[str, Any]) -> list[Finding]:

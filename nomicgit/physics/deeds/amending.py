@@ -66,7 +66,7 @@ def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool) 
             with units.unit(world, alone=True) if own_unit else nullcontext():
                 _noticed(world, change)
     except NomicError as error:
-        return "; ".join(map(str, error.answered().problems[:MOST_TOLD]))
+        return "; ".join(each.sentence for each in error.answered().problems[:MOST_TOLD])
     return ""
 
 
@@ -212,11 +212,11 @@ def perform(world: Transaction, body: str, path: str, given: Mapping[str, object
     functions = {
         name: lent(name) for name in law.linked.functions if re.search(rf"\b{re.escape(name)}\b", body)
     }
-    before, world.running = world.running, law
+    before, (world.running, world.calling) = (world.running, world.calling), (law, path)
     try:
         return mechanics.program(body, functions, world, path, given)
     finally:
-        world.running = before
+        world.running, world.calling = before
 
 
 def _together(world: Transaction, inner: Sequence[Mapping[str, object]]) -> None:

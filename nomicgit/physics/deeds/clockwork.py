@@ -221,10 +221,10 @@ def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
     except NeedsKey:
         raise
     except Refused as error:
-        return str(error.problems[0])
+        return error.problems[0].sentence
     except NomicError as error:
         world.resting |= {due.function}
-        return str(error.problems[0])
+        return error.problems[0].sentence
     return ""
 
 

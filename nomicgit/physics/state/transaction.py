@@ -98,6 +98,7 @@ class Transaction(Recorder):
         self.unsettled: Sequence[Change] = []
         self.reading = self.viewing = self.nested = 0
         self.running: Law | None = None
+        self.calling = ""  # the function through which the law was entered last, or what else runs
         self.parent_law: Law | None = None
         self.ruled: Law | None = None
         self.branch: str | None = None
@@ -224,7 +225,7 @@ class Transaction(Recorder):
         """A hook whose own code, or what it watches, is defective does nothing more in this deed."""
         self.resting |= {function}
         why = self.law.place(error.problems[0], function)
-        self.notes.append(Failure(f"{name} is defective{RESTS}: {why}"))
+        self.notes.append(Failure(f"{name} is defective{RESTS}: {why.sentence}"))
 
     @property
     def calendar(self) -> Calendar:
@@ -249,11 +250,16 @@ class Transaction(Recorder):
 
     def call_under(self, law: Law, function: str, /, *arguments: object, **named: object) -> object:
         """Call a function of a law; a parameter may have any name."""
-        before, self.running = self.running, law
+        before, (self.running, self.calling) = (self.running, self.calling), (law, function)
         try:
-            return self.running.call(self, function, *arguments, **named)
+            return law.call(self, function, *arguments, **named)
         finally:
-            self.running = before
+            self.running, self.calling = before
+
+    @property
+    def caller(self) -> str:
+        """Whose code runs: the rule's title, or what else runs."""
+        return (self.running or self.law).place(Problem(""), self.calling).where.rule or self.calling
 
     def ask(self, function: str, *arguments: object) -> Any:
         """Call a function that a declaration names; None where no rule in force defines it."""

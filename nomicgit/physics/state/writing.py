@@ -8,6 +8,7 @@ from typing import Any
 from nomicgit.ground import clock
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Defect, NomicError, Refused, printable
+from nomicgit.law import titles
 from nomicgit.law.values import bounded, given_text, keep, key_of, lawful
 from nomicgit.law.variables import MISSING, Type, Variable
 from nomicgit.physics.deed import Failure
@@ -146,8 +147,11 @@ def write_post(world: Transaction, ref: str, name: str, value: Any) -> None:
 
 
 def heading(text: str) -> str:
-    """A title: one line, no blanks around it."""
-    return " ".join(text.split())
+    """A title: one line, no blanks around it, and no signs of how to draw what stands before them. Refused for what can be none."""
+    title = " ".join(text.translate(titles.STYLES).split())
+    if wrong := titles.why_none(title):
+        raise Refused.of(wrong, mend="give it another title")
+    return title
 
 
 def stored(world: Transaction, ref: str, name: str, otherwise: object) -> Any:
@@ -388,7 +392,7 @@ def close(world: Transaction, matter: Any, status: Any, /, **fields: Any) -> Non
             frozen[name] = bounded(deriving.view(world, name, matter))
         except NomicError as error:
             world.notes.append(
-                Failure(f"the view {name} could not be frozen: {error.answered().problems[0]}")
+                Failure(f"the view {name} could not be frozen: {error.answered().problems[0].sentence}")
             )
     for declared in world.law.by_kind.get("posts", ()):
         if declared.derived:

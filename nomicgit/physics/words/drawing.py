@@ -25,7 +25,7 @@ class Drawing(NamedTuple):
         if sides <= 0:
             return 0
         face = world.chance.die(sides, secret=self.secret, turn=self._turn(world))
-        world.draws.append(Draw(f"d{sides}", str(face), self.secret))
+        world.draws.append(Draw(f"d{sides}", str(face), self.secret, world.caller))
         return face
 
     def dice(self, world: Transaction, n: object, sides: object) -> list[int]:
@@ -43,7 +43,7 @@ class Drawing(NamedTuple):
             return options[0] if options else None
         shown = [shown_option(world, option) for option in options]
         place = world.chance.choice(shown, secret=self.secret, turn=self._turn(world))
-        world.draws.append(Draw(f"one of {len(options)}", shown[place], self.secret))
+        world.draws.append(Draw(f"one of {len(options)}", shown[place], self.secret, world.caller))
         return options[place]
 
     def shuffle(self, world: Transaction, options: object) -> list[object]:

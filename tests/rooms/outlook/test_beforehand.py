@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from language.tiny import rule, ruleset
-from support.parlour import BREWED, parlour
+from support.parlour import BREWED, RULES, parlour
 from support.sites import START
 
 from nomicgit.law.law import Law
@@ -205,3 +205,48 @@ def test_a_rule_that_hears_of_what_is_done_in_private_or_stands_in_for_it_is_nam
     instead = law("overrides: [do_hint]", "def do_hint(actor, to):\n    note(to, public=True)\n")
     [said] = disclosed(none, instead, {})
     assert "says what comes of what is done in private: hint" in said
+
+
+ALMS = """\
+---
+title: Alms
+when:
+  enacted: _alms
+---
+Whoever has a proposal enacted is given as many cups as a die says.
+
+```starlark
+def _alms(matter):
+    gain(get(matter, "author"), "cups", roll(3))
+```
+"""
+
+
+@pytest.mark.slow
+def test_what_the_law_itself_does_at_an_enactment_is_told_before_with_whose_dice_it_throws(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    core = "1-core/10-proposals.md"
+    closes = 'close(matter, "enacted")\n'
+    heard = RULES[core].replace(closes, f'{closes}    emit("enacted", matter)\n', 1)
+    game = parlour(tmp_path, capsys, {**RULES, core: heard, "2-dynastic/30-alms.md": ALMS})
+    changes = ("{set: {players.ben.cups: 2}}", "{run: \"gain('players/cy', 'cups', roll(2))\"}")
+    given = [word for change in changes for word in ("--change", change)]
+    said = game.nomic("--as", "ana", "propose", "--title", "Cups", *given).out
+    throws = r"if it were enacted now \(for example, .*\), it would throw d2 [12] \(the program of this change\), d3 ([123]) \(Alms\)"
+    [face] = re.findall(throws, said)
+    gift = f"the law itself would also change players.ana.cups: 4 → {4 + int(face)}\n"
+    assert said.count("would also change") == 1
+    assert gift in said
+    tried = game.nomic("try", "1", "--json").json
+    assert [(each["path"], each["old"]) for each in tried["gifts"]] == [("players.ana.cups", 4)]
+    game.nomic("--as", "ben", "vote", "1", "for")
+    done = game.nomic("--as", "ben", "resolve", "1").out
+    [(program, alms)] = re.findall(
+        r"^  dice: d2 (\d) \(the program of this change\), d3 (\d) \(Alms\)$", done, re.MULTILINE
+    )
+    cups = {
+        name: re.findall(r"^cups: (\d+)$", (game.folder / f"game/state/players/{name}.yml").read_text("utf-8"), re.MULTILINE)
+        for name in ("ana", "ben", "cy")
+    }  # fmt: skip
+    assert cups == {"ana": [str(4 + int(alms))], "ben": ["2"], "cy": [str(4 + int(program))]}

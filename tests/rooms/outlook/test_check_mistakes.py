@@ -664,8 +664,9 @@ def test_what_the_clock_tells_without_keys_undoes_its_event_each_time(tmp_path: 
     for day in (1, 2):
         notes = game.do("ana", "earn", after=86_400, n=1).outcome.notes
         assert [note for note in notes if "did not happen" in note] == [
-            f"dawn at 2021-06-0{6 + day}T06:00:00Z did not happen: game/ruleset/2-dynastic/20-bell.md:12:5: "
-            "a private message: this game has no keys, so nothing secret can be kept in it"
+            f"dawn at 2021-06-0{6 + day}T06:00:00Z did not happen: "
+            "a private message: this game has no keys, so nothing secret can be kept in it "
+            "(game/ruleset/2-dynastic/20-bell.md:12:5)"
         ]
     assert game.value("game rings") in (MISSING, 0)
     with pytest.raises(Refused, match="a private message: this game has no keys"):
