@@ -209,12 +209,19 @@ def _no_sign(sign: str, line: str) -> tuple[str, str]:
 
 
 def _indented(lines: Sequence[str], where: Place) -> Place:
-    """Where a line is indented wrongly: what returns to no block is told at the end of the line of code before it."""
+    """Where a line is indented wrongly: what returns to no block is told at the end of the line of code before it, and where the
+    line before began its block by no four spaces, and this one does, it is that."""
     stumbled, *after = lines[where.line - 1 :] or [""]
     if stumbled[where.column - 1 :].strip():
-        return where
+        before = next((n for n in range(where.line - 1, 0, -1) if lines[n - 1].split("#")[0].strip()), 0)
+        odd = before and _deep(lines[before - 1]) % 4 and not _deep(stumbled) % 4
+        return replace(where, line=before, column=0) if odd else where
     line = next((n for n, each in enumerate(after, 1) if each.split("#")[0].strip()), 0)
     return replace(where, line=where.line + line, column=0)
+
+
+def _deep(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _unclosed(lines: Sequence[str], where: Place) -> tuple[str, int] | None:

@@ -34,6 +34,7 @@ from nomicgit.law.crossing import Cell, Host
 from nomicgit.law.definitions import indented, tokens
 from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, pieces, reached, written
 from nomicgit.law.stumbling import PRELUDE, panicked, told, unread
+from nomicgit.law.unread import every
 
 FRAMES = 60
 PARTS = 6  # functions that are compiled one by one, before the rest is compiled at once
@@ -305,13 +306,16 @@ def unreadable(path: str, text: str, line: int, rule: str) -> list[Problem]:
 
     ``line`` lines of the file stand before them.
     """
-    whole = "\n" * line + text
-    try:
-        starlark.parse(path, whole, _DIALECT)
-    except starlark.StarlarkError as error:
-        problem = unread(error, whole)
-        return [replace(problem, where=replace(problem.where, rule=rule))]
-    return []
+
+    def why(whole: str) -> Problem | None:
+        try:
+            starlark.parse(path, whole, _DIALECT)
+        except starlark.StarlarkError as error:
+            return unread(error, whole)
+        return None
+
+    problems = every("\n" * line + text, why)
+    return [replace(each, where=replace(each.where, rule=rule)) for each in problems]
 
 
 def unreadable_program(path: str, body: str) -> list[Problem]:

@@ -67,9 +67,9 @@ def test_a_by_that_somebody_defines_lets_in_beside_one_that_nobody_does() -> Non
     [
         ("player", "zed", "you are idle"),
         ("player", "stranger", "you are no player"),
-        ("emperor", "ben", "(the emperor)"),
+        ("emperor", "ben", "for the emperor ("),
         ("admin", "ben", "admin"),
-        ("[emperor, admin]", "cy", "(the emperor)"),
+        ("[emperor, admin]", "cy", "for the emperor ("),
         ("_second", "cy", "only ben"),
     ],
 )

@@ -125,7 +125,7 @@ def _default(kind: Type) -> str:
         return "as the rules say"
     match kind.empty():
         case bool(yes):
-            return "yes" if yes else "no"
+            return "true" if yes else "false"
         case None:
             return "nobody" if kind.kind == "player" else "nothing"
         case value:
@@ -149,7 +149,7 @@ def _type(kind: Type, law: Law) -> str:
     options = choices(kind, law.declared)
     said = f"one of {in_words(list(options), MOST)}" if options else kind.kind
     if kind.kind == "boolean":
-        return "yes or no"
+        return "true or false"
     if kind.kind == "any":
         return "any value"
     if kind.kind in law.declared.collections and not options:

@@ -17,7 +17,7 @@ from nomicgit.ground.wording import in_words
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook import doings, foreseen
 from nomicgit.physics.deed import Deed, Outcome
-from nomicgit.physics.state.store import kind_of
+from nomicgit.physics.state.store import PROGRAMS, kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.strays import refuse_elsewhere, replayed, strays_in
@@ -74,7 +74,8 @@ def act(
     if seat.as_json:
         more = {"branch": brings and brings.as_json(), "foreseen": ahead, "rules": rules, **beside}
         more = {name: value for name, value in more.items() if value}
-        click.echo(json.dumps(as_json(outcome, commit, after()) | {"by": game.tree.called(actor)} | more))
+        here = {"by": game.tree.called(actor), "left_as_edited": list(kept)}
+        click.echo(json.dumps(as_json(outcome, commit, after()) | here | more))
         return 0
     made = post_of(outcome)
     said = f"{game.tree.called(actor)}: {what or action}" + (f", post {made}" if made else "")
@@ -148,14 +149,17 @@ def _happened(outcome: Outcome, after: Transaction) -> Iterable[str]:
         yield "dice: " + ", ".join(dice)
     lines = [*outcome.notes, *made_and_changed(outcome, after)]
     yield from lines
-    if not (dice or lines) and (gave := _gave(outcome.result)):
-        yield gave
+    if not (dice or lines):
+        if (gave := _gave(outcome.result)) is not None:
+            yield f"it gave {in_words(gave)}"
+        elif not [ref for ref in outcome.touched if kind_of(ref) not in PROGRAMS]:
+            yield "it changed nothing"
 
 
-def _gave(result: object) -> str:
-    """What a deed gave that did nothing else, as dice without sides do; "" where it gave nothing, or a thing of the game's."""
+def _gave(result: object) -> object:
+    """What a deed gave, as dice do; None where it gave nothing, or a thing of the game's."""
     plain = isinstance(result, int | list) and not isinstance(result, bool)
-    return f"it gave {in_words(result)}" if plain or (isinstance(result, str) and "/" not in result) else ""
+    return result if plain or (isinstance(result, str) and "/" not in result) else None
 
 
 def made_and_changed(outcome: Outcome, after: Transaction) -> Iterator[str]:
@@ -210,7 +214,7 @@ def as_json(outcome: Outcome, commit: str | None, after: Transaction) -> dict[st
         "dry_run": commit is None, "chance": bool(outcome.draws), "post": post_of(outcome),
         "dice": [{"what": d.what, "result": d.result, "by": d.by} for d in outcome.draws if not d.secret],
         "notes": list(outcome.notes),
-        "made": list(outcome.made), "gone": list(doings.lost(after, public)),
+        "gave": _gave(outcome.result), "made": list(outcome.made), "gone": list(doings.lost(after, public)),
         "effects": [{"path": c["path"], "old": c["old"], "new": c["new"]} for c in public],
     }  # fmt: skip
 

@@ -48,8 +48,11 @@ def example(game: Game, world: Transaction, action: Action, actor: str) -> Examp
     """The first way to ask for an action that would be done now; else how it is asked for, and why that is refused."""
     who = f"players/{actor}"
     first = allowed.first(world, action, who)
-    more = ways(world, action, who)
-    shortest = chain([first] if first is not None else [], islice(more, 1), each_alone(world, action, who))
+    more, alone = ways(world, action, who), each_alone(world, action, who)
+    plainest = chain([first] if first is not None else [], islice(more, 1))
+    # what is limited, and may be done with nothing given, would be wasted so
+    wasted = action.limit and not any(kind.required for kind in action.parameters.values())
+    shortest = chain(alone, plainest) if wasted else chain(plainest, alone)
     try_one = _surmised if action.always_private else _tried
     refused = list[Example]()
     for way in islice(chain(shortest, more), TRIED):

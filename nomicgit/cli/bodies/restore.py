@@ -24,7 +24,16 @@ def restore(seat: Seat, commit: str, by: tuple[str, ...]) -> int:
             "to": deed.given["to"],
             "at": clock.text(deed.at),
         }
-        click.echo(json.dumps(plain | {"commit": recorded.commit, "notes": list(recorded.outcome.notes)}))
+        click.echo(
+            json.dumps(
+                plain
+                | {
+                    "commit": recorded.commit,
+                    "notes": list(recorded.outcome.notes),
+                    "left_as_edited": list(recorded.kept_edits),
+                }
+            )
+        )
         return 0
     said = click.style(f"restored to {deed.given['to'][:10]}", fg="green")
     click.echo(f"{said}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})")

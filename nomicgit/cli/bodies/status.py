@@ -233,11 +233,11 @@ def _page(
         yield from verdicts.lines(matter, seen.at, tried.undone.get(matter.number, ""), forge)
         whys = [each.get(matter.number) for each in (tried.unmade, tried.unsound, tried.keepers)]
         for why in filter(None, whys):
-            yield click.style(f"   {inline(why)}: nomicgit try {matter.number}", fg="red")
+            yield click.style(f"   {inline(why)} (nomicgit try {matter.number})", fg="red")
     yield ""
     if tried.untried:
         numbers = ", ".join(map(str, tried.untried))
-        yield click.style(f"not tried whether they would be enacted: {numbers}: nomicgit try N", fg="yellow")
+        yield click.style(f"not tried whether they would be enacted: {numbers} (nomicgit try N)", fg="yellow")
     if outside:
         yield click.style(inline(outside), fg="yellow")
     elif not seen.matters:

@@ -39,12 +39,13 @@ MENDS = {
     "end of stream": "close the quotation mark",
     "cannot start any token": "put the text in quotes",
     "expected node content": "write a value there, and close what is open before it",
+    "expected ':'": "write : behind the key that stands before it",
     "expected key": "let the keys of one block begin at the same place, and close what is open once",
     "'-' indicator": "begin each element of the list with - at the same place",
 }
 """What to write where YAML cannot be read, by what its parser says of it."""
 _KEY, _VALUED = (re.compile(rf" *[\w-]+:{ends}") for ends in (r"(?: |$)", r" +[^ #|>\[{\"']"))
-SKEWED = "mapping values are not allowed", "<document start>"
+SKEWED = "mapping values are not allowed", "<document start>", "expected key"
 TOO_DEEP = f"nested more than {MAX_DEPTH} deep", "flatten it"
 
 
@@ -64,7 +65,8 @@ def read(text: str, file: str = "", line: int = 1, lines: Lines | None = None) -
 
 def _skewed(lines: Sequence[str], at: int) -> tuple[int, int] | None:
     """The line that begins a block elsewhere than its other keys do, and at what depth these do, where the parser stumbles
-    over a deeper line below it, or over one that is not as deep as the first; None where it stumbles over something else.
+    over a deeper line below it, over one that is not as deep as the first, or over one that is as deep as none; None where it
+    stumbles over something else.
 
     Of two lines the first is taken to be amiss where it alone lies an odd number of spaces deeper than what it belongs to.
     """
@@ -77,6 +79,9 @@ def _skewed(lines: Sequence[str], at: int) -> tuple[int, int] | None:
         return None
     if depth(above[0]) > depth(at) == 0:
         return above[0], 0
+    deeper = {depth(n) for n in above} if depth(at) < depth(above[-1]) else set()
+    if deeper and depth(at) not in deeper:
+        return at, min(each for each in deeper if each > depth(at))
     if not (_VALUED.match(lines[above[-1]]) and depth(at) > depth(above[-1])):
         return None
     around = next((depth(n) for n in reversed(above) if depth(n) < depth(above[-1])), 0)

@@ -81,8 +81,11 @@ def _contained(world: Transaction, kind: Type, actor: str) -> list[Any]:
 
     if kind.kind in ("list", "set"):
         least = max(1, int(kind.minimum or 0))
-        each = of(kind.items)
-        return [(list(each) * least)[:least]] if each else [] if kind.minimum else [[]]
+        each = list(of(kind.items))
+        several = (
+            [each[:2]] if least < 2 <= len(each) else []
+        )  # two of them that differ, where one will not do
+        return [(each * least)[:least], *several] if each else [] if kind.minimum else [[]]
     if kind.kind == "map":
         return [
             {str(key): value} for key, value in zip(of(kind.keys) or ["a"], of(kind.values), strict=False)

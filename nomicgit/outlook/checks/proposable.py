@@ -16,6 +16,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
 from nomicgit.outlook.broken_scenarios import of_scenario
+from nomicgit.outlook.checks import broken_files
 from nomicgit.outlook.checks.arising import found_and_tried, unsaid
 from nomicgit.outlook.checks.authored import Authored, as_problem
 from nomicgit.outlook.checks.checking import newly_found
@@ -203,8 +204,12 @@ def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[F
         for part in (attrgetter("line"), attrgetter("mechanics"))
     )
     unreadable = {each.where.file for each in said} - {each.file for each in rules}
-    kept_from = (game.repository.file(after.tree, file) or b"" for file in unreadable if file)
-    texts = b"\n".join(kept_from).decode(errors="replace")
+    kept_from = {
+        file: (game.repository.file(after.tree, file) or b"").decode(errors="replace")
+        for file in sorted(unreadable)
+        if file
+    }
+    texts = "\n".join(kept_from.values())
     unread = {
         each.where.file for each in said if each.where.line > lines.get(each.where.file, each.where.line)
     }
@@ -226,11 +231,27 @@ def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[F
 
     return [
         each
-        for each in findings
+        for each in [*findings, *_in_files(kept_from)]
         if known(each.problem)
         and each.problem.what not in spoken
         and (each.problem.where.file, each.problem.where.line) not in spoken
     ]
+
+
+def _in_files(texts: Mapping[str, str]) -> list[Finding]:
+    """What is wrong in files that cannot be read as rules, one thing beside the other."""
+
+    def wrong() -> list[dict[str, object]]:
+        return [
+            each.as_json()
+            for file, text in texts.items()
+            for each in broken_files.beside(file, text, slug_of(file.removesuffix(".md")))
+        ]
+
+    try:
+        return [error(Problem.of_json(each)) for each in (worker.run(wrong) if texts else ())]
+    except NomicError:
+        return []  # it ends the worker, or takes too long: that they cannot be read is told
 
 
 def _deadly(game: Game, head: str, at: int) -> list[Finding]:

@@ -1,4 +1,5 @@
-"""Names of a function that are given a value and never read, where a variable is called so: the variable stays what it is."""
+"""Names of a function that are given a value and never read: a variable that is called so stays what it is, and of a plain
+value nothing is kept."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from nomicgit.outlook.checks.finding import Finding, in_rule, warning
 from nomicgit.outlook.checks.habits import WRITING
 
 _SHOWN = re.compile(r"\{(\w+)\}")
+_PLAIN = re.compile(r"\w+\s*=\s*(?:-?\d+|\"[^\"\n]*\"|'[^'\n]*'|\[\]|\{\}|True|False)[ \t]*(?:#.*)?(?:\n|\Z)")
 
 
 def shadowing(law: Law) -> Iterator[Finding]:
@@ -22,11 +24,15 @@ def shadowing(law: Law) -> Iterator[Finding]:
         starts = [n for n, (_, word, _) in enumerate(plain) if word == "def"]
         for start, end in pairwise([*starts, len(plain)]):
             for name, at in _unread(plain[start:end], placed.mechanics):
+                line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
                 if name in whose:
                     ref = {"game": '"game"', "dynasty": '"dynasty"'}.get(whose[name], "ref")
                     what = f"{name} is a name of this function alone, and nothing reads it: the variable {name} stays what it is"
-                    line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
                     yield warning(in_rule(law, placed.slug, what, f"write put({ref}, {name}=…)", line))
+                elif _PLAIN.match(placed.mechanics, at):
+                    what = f"nothing reads {name}, and what it holds ends with the function"
+                    mend = f'declare {name} under variables and write put("game", {name}=…), or take the line out'
+                    yield warning(in_rule(law, placed.slug, what, mend, line))
 
 
 def _unread(function: Sequence[Token], text: str) -> Iterator[tuple[str, int]]:

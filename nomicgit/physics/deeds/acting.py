@@ -152,7 +152,7 @@ def _bars(world: Transaction, action: Action, who: str, actor: str | None) -> st
         return "you are idle"
     if who == "emperor":
         known = actor == reading.emperor(world)
-        return "" if known else f"that is for the {term(world, 'emperor')} (the emperor)"
+        return "" if known else f"that is for the emperor ({term(world, 'emperor')})"
     if who == "admin":
         return "" if world.store.value(actor, "admin") is True else "that is for an admin"
     if "d" in view and actor == reading.emperor(world):

@@ -75,7 +75,11 @@ def test_a_parameters_name_without_a_value_gets_its_own(game: Parlour) -> None:
 
 def test_what_a_parameter_is_where_it_is_not_given_is_told_in_words(game: Parlour) -> None:
     said = game.nomic("--as", "cy", "actions", "invite").out
-    for line in ("monster: text, else nothing", "player: player, else nobody", "late: yes or no, else no"):
+    for line in (
+        "monster: text, else nothing",
+        "player: player, else nobody",
+        "late: true or false, else false",
+    ):
         assert f"    {line}\n" in said
 
 

@@ -569,8 +569,10 @@ def test_act_types_its_values(attic: Nomic) -> None:
         "dice",
         "notes",
         "made",
+        "gave",
         "gone",
         "effects",
+        "left_as_edited",
     }
 
 

@@ -430,7 +430,7 @@ def test_orders_are_taken_together_where_the_game_says_when(tmp_path: Path) -> N
     table.keeper.play("sync")
     table.player.play("sync")
     hopeless = ("order", "toll-the-bell", "--push")
-    assert "this would be refused now: rule Notes: that is for the Referee" in table.player.play(
+    assert "this would be refused now: rule Notes: that is for the emperor (Referee" in table.player.play(
         *hopeless, code=1
     )
     assert table.bare.git("for-each-ref", "refs/heads/orders") == ""

@@ -187,6 +187,11 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a space too few below a note": (PAYS, f"{PAYS}\n\n    # a note\n   y = 2", "indented", "four spaces", "   y = 2"),
     "a key with a space too few": ("    of: player\n    type", "   of: player\n    type", "begins elsewhere", "after 4 spaces", "   of: p"),
     "a key with a space too many": ("    type: integer", "     type: integer", "begins elsewhere", "after 4 spaces", "type: integer"),
+    "a last key with a space too few": ("    default: 5", "   default: 5", "begins elsewhere", "after 4 spaces", "default: 5"),
+    "a key near the top with a space too few": ("  hands:", " hands:", "begins elsewhere", "after 2 spaces", "hands:"),
+    "a key without its colon": ("limits:\n", "limits\n", "not YAML", "write : behind the key", "tides: {"),
+    "a first line with a space too few": (PAYS, f"   x = 1\n{PAYS}\n    note(str(x))", "indented", "four spaces", "   x = 1"),
+    "a name that nothing reads": (PAYS, f"{PAYS}\n    pot = 0", "nothing reads pot", 'put("game", pot=…)', "pot = 0"),
     "a first key with a space": ("title: Ferry", " title: Ferry", "begins elsewhere", "after no spaces", "title: Ferry"),
     "a text not closed": (PAYS, '    note("over)', "not closed", "quotation mark", "over)"),
     "length": (PAYS, "    x = [1]\n    y = x.length", "has a .length", "write len(x)", "x.length"),
@@ -537,6 +542,22 @@ def test_a_mistake_is_told_where_its_author_made_it(river: Small, mistake: str) 
     assert old in FERRY
     text = FERRY.replace(old, new, 1)
     told_once(mistakes(river, text), text, what, mend, where)
+
+
+@pytest.mark.slow
+def test_all_that_cannot_be_read_in_a_file_is_told_at_once(river: Small) -> None:
+    """Of other languages in several functions, beside front matter of which two blocks are no YAML."""
+    code = "    while people:\n        people -= 1\n    try:\n        pass\n    except:\n        pass\n    if people is None:\n        pass"
+    text = FERRY.replace(PAYS, code).replace('    create("boats", seats=4)', "    raise actor")
+    wrong = {"while": "no `while`", "try:": "no `try`", "is None": "no `is`", "raise": "no `raise`"}
+    assert {each["line"]: each["what"] for each in mistakes(river, text) if each["level"] == "error"} == {
+        line_of(text, part): f"the law's language has {what}" for part, what in wrong.items()
+    }
+    text = text.replace("type: datetime}", "type: datetime").replace("  moor: {}", "\tmoor: {}")
+    said = {each["line"]: str(each["what"]) for each in mistakes(river, text)}
+    assert {line_of(text, part) for part in (*wrong, "toll:", "\tmoor")} == set(said)
+    assert "not YAML" in said[line_of(text, "toll:")]
+    assert "a tab" in said[line_of(text, "\tmoor")]
 
 
 @pytest.mark.slow

@@ -147,7 +147,7 @@ def test_at_every_door_what_check_finds_has_its_level_and_lies_in_the_authors_ow
         "1",
         "check would find an error in it: no rule in force defines jarful, which the mechanics call",
     )
-    assert f"   {wrong[1]}: nomicgit try 1\n" in game.nomic("status").out
+    assert f"   {wrong[1]} (nomicgit try 1)\n" in game.nomic("status").out
     game.branch("jars", JARS, "", JAR.replace("There is a jar.", "There are jars."))
     propose(game)
     refused = game.nomic("--as", "ana", "propose", "--branch", "jars", code=1)

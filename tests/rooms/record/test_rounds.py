@@ -76,7 +76,7 @@ def test_an_order_becomes_a_deed_and_its_letter_tells_what_came_of_it(table: Tab
     orders = {each["nonce"]: each["refused"] for each in letter["orders"]}
     assert orders["n1"] == ""
     assert "nonsense" in orders["n2"]
-    assert orders["n3"] == "that is for the Referee (the emperor) (rule Notes)", (
+    assert orders["n3"] == "that is for the emperor (Referee) (rule Notes)", (
         "in words, and by the rule's name"
     )
     everything = git(table.player, "log", "--all", "-p")

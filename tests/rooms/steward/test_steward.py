@@ -494,7 +494,7 @@ def test_an_action_that_is_refused_is_answered_with_its_rule_and_closed(door: Do
     said = door.ours(issue)[0].replace("\\", "")
     assert "emperor" in said
     rule_page = "https://nomic-club.github.io/game/rules/victory-and-ascension/"
-    why = "That is for the Richardo von Nestor (the emperor). So says the rule Victory and Ascension"
+    why = "That is for the emperor (Richardo von Nestor). So says the rule Victory and Ascension"
     assert f"{why} (<{rule_page}>)." in said
     assert "game/ruleset" not in said
     assert (issue.state, issue.reason) == ("closed", "not_planned")

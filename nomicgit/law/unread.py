@@ -1,0 +1,61 @@
+"""All for which mechanics cannot be read, told at once: the line of which one thing is told is taken out, and the rest read again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from nomicgit.ground.problems import Problem
+from nomicgit.law.definitions import lexed
+
+MOST = 8  # problems of one text
+_FOLLOWS = "closes nothing that is open"
+_WIDE = ("is not closed", "indented otherwise")
+"""What is told of more than a line: the whole statement is taken out."""
+
+
+def every(text: str, why: Callable[[str], Problem | None]) -> Iterator[Problem]:
+    """Why a text cannot be read, as far as that does not follow from what was told before; ``why`` says it of its first place."""
+    mends: dict[str, str] = {}  # what was told, by what is to be done about it
+    gone: set[int] = set()
+    lines = text.split("\n")
+    for _ in range(MOST):
+        problem = why("\n".join(lines))
+        if problem is None:
+            return
+        at = problem.where.line - 1
+        if not 0 <= at < len(lines):
+            at = len(lines)
+        follows = at in gone or (mends and problem.what.endswith(_FOLLOWS))
+        if not follows and mends.setdefault(problem.mend, problem.what) == problem.what:
+            yield problem  # other words with the same remedy go with what was told, as `except` goes with `try`
+        whole = at in gone or any(each in problem.what for each in _WIDE)
+        if whole or at == len(lines) or not _without(lines, at):
+            start, end = _statement(lines, at)
+            if not any(each.strip() for each in lines[start:end]):
+                return
+            lines[start:end] = [""] * (end - start)
+            gone |= {*range(start, end)}
+        gone.add(at)
+
+
+def _without(lines: list[str], at: int) -> bool:
+    """Take a line of a function out, so that its block stays one; False where it is of none."""
+    line = lines[at]
+    deep = len(line) - len(line.lstrip())
+    after = next((each for each in lines[at + 1 :] if each.strip()), "")
+    header = len(after) - len(after.lstrip()) > deep
+    lines[at] = line[:deep] + ("if True:" if header else "pass")
+    return deep > 0
+
+
+def _statement(lines: list[str], at: int) -> tuple[int, int]:
+    """The lines of the statement at the top level in which a line lies, from the first to before the last."""
+    text = "\n".join(lines)
+    known = lexed(text)
+    starts, line, done = [0], 0, 0
+    for each in known.statements:
+        line += "".join(known.lexemes[done : each.first]).count("\n")
+        done = each.first
+        starts.append(line)
+    start = max(n for n in starts if n <= at)
+    return start, min((n for n in starts if n > at), default=len(lines))
