@@ -7,6 +7,7 @@ Exit code 1 where anything is not as it must be.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shlex
@@ -283,7 +284,23 @@ def built() -> Path:
 
 
 def main() -> int:
-    """Everything, in order."""
+    """Everything, in order, and once at a time: two would play in one folder."""
+    folder = os.open(ROOT, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return played()
+    except BlockingIOError:
+        print(
+            f"{coloured('failed:', 31)} a game is being played here already: wait until that is done",
+            file=sys.stderr,
+        )
+        return 1
+    finally:
+        os.close(folder)
+
+
+def played() -> int:
+    """The whole game."""
     began = time.monotonic()
     try:
         found()

@@ -34,7 +34,7 @@ from nomicgit.law.crossing import Cell, Host
 from nomicgit.law.definitions import indented, tokens
 from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, pieces, reached, written
 from nomicgit.law.stumbling import PRELUDE, panicked, told, unread
-from nomicgit.law.unread import every
+from nomicgit.law.unreadable import every
 
 FRAMES = 60
 PARTS = 6  # functions that are compiled one by one, before the rest is compiled at once

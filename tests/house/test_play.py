@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import importlib
 import io
 import os
@@ -48,3 +49,18 @@ def test_a_game_is_played_to_its_end_before_ones_eyes(
     said = capsys.readouterr()
     assert said.err == ""
     assert "Done" in said.out
+
+
+def test_two_do_not_play_in_one_folder_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    played = importlib.import_module("play")
+    monkeypatch.setattr(played, "ROOT", tmp_path)
+    monkeypatch.setattr(played, "GAME", tmp_path / "play")
+    folder = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    assert played.main() == 1
+    os.close(folder)
+    assert "is being played" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from nomicgit.ground.wording import in_words
 from nomicgit.law.merging import WHAT_IT_IS, Declarations
 
+MOST = 200  # letters of a value
 ONE = {word: f"each {word}" for word in ("player", "post", "matter")} | {
     "game": "the game",
     "dynasty": "the dynasty",
 }
 
 
-def in_words(front: Mapping[str, Any], declarations: Declarations) -> Iterator[str]:
-    """A line for everything of these kinds that a rule's front matter declares; what has no words of its own stands as it is."""
+def lines(front: Mapping[str, Any], declarations: Declarations) -> Iterator[str]:
+    """A line for everything of these kinds that a rule's front matter declares; what has no kind is told by its name."""
     for key, spec in front.items():
         kind = declarations.get(key)
         if key in WHAT_IT_IS:
@@ -115,7 +116,7 @@ def _by(spec: Mapping[str, Any]) -> str:
 
 
 def _flow(value: Any) -> str:
-    return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
+    return in_words(value, MOST)
 
 
 WORDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from nomicgit.cli.bodies.declared import in_words
+from nomicgit.cli.bodies import declared
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, marked
 from nomicgit.ground.problems import Refused, quoted
@@ -24,21 +24,21 @@ def tell(seat: Seat, name: str | None, mechanics: bool) -> int:
     placed = game.ruleset.find(name)
 
     world = game.looked_at(seat.moment(game))
-    text, declared = filled(world, placed), list(in_words(placed.front, world.law.declarations))
+    text, declares = filled(world, placed), list(declared.lines(placed.front, world.law.declarations))
     if seat.as_json:
         more = {
             "text": text,
             "declares": dict(placed.front),
-            "in_words": declared,
+            "in_words": declares,
             "mechanics": placed.mechanics,
         }
         click.echo(json.dumps(row(placed) | more))
         return 0
     click.echo(click.style(str(placed), bold=True) + f"  ({placed.section}, {placed.status}; {placed.slug})")
     click.echo(f"\n{marked(text)}")
-    if declared:
+    if declares:
         click.echo(click.style("\ndeclares", bold=True))
-        for line in declared:
+        for line in declares:
             click.echo(f"  {clean(line)}")
     if placed.mechanics and mechanics:
         click.echo(

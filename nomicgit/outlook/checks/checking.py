@@ -148,9 +148,11 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
     except NomicError as wrong:
         unread = _recorded(repository, commit, [error(problem) for problem in wrong.problems])
         return _checked([*_strays(repository, commit), *unread], {})
-    findings += _found(position.ruleset, tree.physics)
     findings += _recorded(repository, commit, [f for look in STATE for f in look(tree, position)])
-    findings += defects.broken(Game(repository, repository.commit(commit)), at)
+    findings += _beside(
+        _found(position.ruleset, tree.physics),
+        list(defects.broken(Game(repository, repository.commit(commit)), at)),
+    )
     findings += _strays(repository, commit)
     findings += [] if repository.is_whole() else [warning(Problem(SHALLOW, mend=the_rest()))]
     if there := unheld(repository, commit):
@@ -167,6 +169,20 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
         "posts": len(list(tree.ids("posts"))),
     }
     return _checked(findings, counts)
+
+
+def _beside(looked: Sequence[Finding], broke: Sequence[Finding]) -> list[Finding]:
+    """What is found by looking, an error where something breaks on its line; and what breaks elsewhere."""
+
+    def line(finding: Finding) -> tuple[str, int]:
+        return finding.problem.where.file, finding.problem.where.line
+
+    broken = {line(each) for each in broke if each.level == "error" and each.problem.where.line}
+    said = {line(each) for each in looked if each.problem.where.line}
+    return [
+        *(error(each.problem) if line(each) in broken else each for each in looked),
+        *(each for each in broke if line(each) not in said),
+    ]
 
 
 def _strays(repository: Repository, commit: str) -> Iterator[Finding]:

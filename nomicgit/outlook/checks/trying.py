@@ -193,6 +193,9 @@ def _play(world: _Tried, slugs: Collection[str]) -> None:
         world, slugs
     )  # before anybody has done anything: the clock asks nobody whether there is what its functions are for
     world.back(idle)
+    for action in _of(world, slugs) if len(slugs) > 1 else ():
+        _act(world, action)  # each by itself: another may end a dynasty, and with it the rules of others
+        world.back(idle)
     for _ in range(ROUNDS):
         for action in _of(world, slugs):
             _act(world, action)

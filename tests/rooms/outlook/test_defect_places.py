@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.parlour import Parlour, parlour
+from support.parlour import RULES, Parlour, parlour
 
 from nomicgit.outlook.branches.meanwhile import brought_by
 from nomicgit.record.game import Game
@@ -165,3 +165,47 @@ def page(game: Parlour) -> list[dict[str, str]]:
     text = shown.replace("&#39;", "'").replace("&#34;", '"')
     levels = re.findall(r"Check would find an? (error|warning): (.*?)</li>", text)
     return [{"level": level, "said": said} for level, said in levels]
+
+
+SWEEP = """\
+---
+title: Sweep
+actions:
+  sweep: {}
+---
+Whoever sweeps ends the shop.
+
+```starlark
+def do_sweep(actor):
+    refuse(apply({"repeal": "Shop"}))
+```
+"""
+SHOP = """\
+---
+title: Shop
+actions:
+  shop: {}
+---
+Each player may shop.
+
+```starlark
+def do_shop(actor):
+    gian(actor, "cups", 1)
+```
+"""
+
+
+@pytest.mark.slow
+def test_what_was_an_error_before_the_vote_is_one_in_force_whatever_another_action_ends(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys, {**RULES, "1-core/20-sweep.md": SWEEP, "2-dynastic/30-shop.md": SHOP})
+    said = game.nomic("check", code=1).out
+    file = "game/ruleset/2-dynastic/30-shop.md"
+    lines = (game.folder / file).read_text("utf-8").split("\n")
+    [line] = [n for n, each in enumerate(lines, 1) if "gian" in each]
+    assert said.count("gian") == 1
+    assert (
+        f"error: {file}:{line}, rule Shop: no rule in force defines gian, which the mechanics call (write gain"
+        in said
+    )
