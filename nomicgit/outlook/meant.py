@@ -231,6 +231,9 @@ def _of_form(world: Transaction, form: str, value: object) -> Iterator[str]:
         yield from (path(world, str(each)) for each in value)
     elif form in PLAYERS:
         yield player(world, str(value.get(PLAYERS[form])))
+    elif form == "scenario" and value.get("text") is None:
+        name, names = str(value.get("name")), list(world.store.ids("scenarios"))
+        yield asked(near(name, names) if name not in names else ())
     else:
         named = (value.get(key) for key in RULES.get(form, ()))
         yield from (rule(world.ruleset, name) for name in named if isinstance(name, str))

@@ -60,6 +60,9 @@ def test_a_pending_matter_is_tried_before_anybody_votes(
     )
     game.nomic("--as", "ana", "vote", "1", "for")
     game.nomic("--as", "ana", "resolve", "1")
+    gone = ("--dry-run", "--as", "ana", "propose", "--title", "S", "--change")
+    assert "did you mean tea?" in game.nomic(*gone, "{scenario: {name: tee, text: null}}").out
+    assert "did you mean" not in game.nomic(*gone, "{scenario: {name: tea, text: null}}").out
     for title, changes in MATTERS.items():
         given = [word for change in changes for word in ("--change", json.dumps(change))]
         said = game.nomic("--as", "ana", "propose", "--title", title, *given).out
@@ -118,7 +121,7 @@ def test_a_pending_matter_is_tried_before_anybody_votes(
     said = game.nomic("status").out
     assert "it would change nothing now: no rule is called 'Nonsuch'" in said
     assert re.search(
-        rf"1 of its 3 changes would not be made now: .*: nomicgit try {NUMBER['Lukewarm'] + 1}\n", said
+        rf"1 of its 3 changes would not be made now: .* \(nomicgit try {NUMBER['Lukewarm'] + 1}\)\n", said
     )
     assert "post 1 is not pending" in game.nomic("try", "1", code=1).err
     assert game.git("rev-parse", "HEAD") == head
@@ -233,7 +236,7 @@ def test_what_the_law_itself_does_at_an_enactment_is_told_before_with_whose_dice
     changes = ("{set: {players.ben.cups: 2}}", "{run: \"gain('players/cy', 'cups', roll(2))\"}")
     given = [word for change in changes for word in ("--change", change)]
     said = game.nomic("--as", "ana", "propose", "--title", "Cups", *given).out
-    throws = r"if it were enacted now \(for example, .*\), it would throw d2 [12] \(the program of this change\), d3 ([123]) \(Alms\)"
+    throws = r"if it were enacted now \(for example, .*\), it would throw d3 ([123]) \(Alms\), d2 [12] \(the program of this change\)"
     [face] = re.findall(throws, said)
     gift = f"the law itself would also change players.ana.cups: 4 → {4 + int(face)}\n"
     assert said.count("would also change") == 1
@@ -242,8 +245,8 @@ def test_what_the_law_itself_does_at_an_enactment_is_told_before_with_whose_dice
     assert [(each["path"], each["old"]) for each in tried["gifts"]] == [("players.ana.cups", 4)]
     game.nomic("--as", "ben", "vote", "1", "for")
     done = game.nomic("--as", "ben", "resolve", "1").out
-    [(program, alms)] = re.findall(
-        r"^  dice: d2 (\d) \(the program of this change\), d3 (\d) \(Alms\)$", done, re.MULTILINE
+    [(alms, program)] = re.findall(
+        r"^  dice: d3 (\d) \(Alms\), d2 (\d) \(the program of this change\)$", done, re.MULTILINE
     )
     cups = {
         name: re.findall(r"^cups: (\d+)$", (game.folder / f"game/state/players/{name}.yml").read_text("utf-8"), re.MULTILINE)
