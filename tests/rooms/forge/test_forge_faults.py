@@ -300,7 +300,7 @@ def test_what_swells_is_never_whole_in_memory(monkeypatch: pytest.MonkeyPatch) -
 
 def test_an_answer_that_trickles_is_broken_off(github: FakeGitHub, forge: GitHub) -> None:
     def trickle() -> Iterator[bytes]:
-        while True:
+        for _ in range(100):
             github.clock.advance(20)
             yield b" "
 
