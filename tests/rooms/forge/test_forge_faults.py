@@ -325,11 +325,11 @@ def test_what_is_too_large_at_once_is_read_in_parts(
     """First threads, then the further pages of long ones."""
     for name in ("Lamp", "Moth"):
         thread = github.issue(github.owner, name)
-        for _ in range(3):
+        for _ in range(5):
             github.comment(github.owner, thread, "x" * 60_000)
     monkeypatch.setattr(body, "MOST", 200_000)
     github.page = 2
-    assert [len(each.comments) for each in forge.news(None).issues] == [3, 3]
+    assert [len(each.comments) for each in forge.news(None).issues] == [5, 5]
     monkeypatch.setattr(body, "MOST", 100_000)
     with pytest.raises(Trouble, match="its body has more than"):
         forge.news(None)
