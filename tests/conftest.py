@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 from support import depth, pages, parsed
+from support.signed import Judged
 
 if TYPE_CHECKING:
     from fakegithub import FakeGitHub
@@ -90,6 +91,24 @@ def isolated_git(_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for role in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{role}_NAME", "Tester")
         monkeypatch.setenv(f"GIT_{role}_EMAIL", "tester@example.org")
+
+
+@pytest.fixture(scope="session")
+def judged_signatures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judged]:
+    """What is said of commits' signatures in this process, and in those that it forks."""
+    from nomicgit.sealing import ssh
+
+    judged = Judged(tmp_path_factory.mktemp("judged") / "signatures")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ssh, "signs", judged.noting(ssh.signs))
+        yield judged
+
+
+@pytest.fixture(autouse=True)
+def git_judges_signatures_alike(isolated_git: None, judged_signatures: Judged) -> Iterator[None]:
+    """`git verify-commit` agrees with what was said of each signature of a commit."""
+    yield
+    assert judged_signatures.unlike_git() == []
 
 
 @pytest.fixture

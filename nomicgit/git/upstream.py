@@ -35,11 +35,14 @@ _DAMAGED = re.compile(
 _TOO_MUCH = "pack exceeds maximum allowed size"
 _DEAF = "does not support push options"
 MOST_LINES = 100
+SILENCE = 900
+"""Seconds for which a host may say nothing over HTTP: longer than one takes to verify a push."""
 _OURS = ("-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false", "-c", "push.followTags=false",
          "-c", "push.recurseSubmodules=no", "-c", "fetch.prune=false",
+         "-c", "http.lowSpeedLimit=1", "-c", f"http.lowSpeedTime={SILENCE}",
          *(word for setting in AS_THEY_ARE for word in ("-c", setting)))  # fmt: skip
 """What of a player's settings would run what anybody can push, or move more there or here than is asked for; and what stands
-beside the objects and may say otherwise than they do."""
+beside the objects and may say otherwise than they do; and nobody waits for ever."""
 HEADS = "refs/heads/"
 
 

@@ -20,6 +20,7 @@ import struct
 import sys
 import time
 from collections.abc import Callable, Set
+from itertools import count
 from typing import Final, NoReturn, TypeVar
 
 from nomicgit.ground import worker
@@ -30,6 +31,7 @@ MEMORY: Final = 1024 * 1024 * 1024  # bytes for the law; replay has more
 DEATHS: Final = 8  # children that end, before the law is asked nothing at all
 PATIENCE: Final = 0.5  # seconds that an interrupted child has to come out of the law by itself
 EVERYTHING: Final = "*"
+TURNS: Final = 5  # of waiting, between two looks at what a child holds
 INTERRUPTED: Final = 130  # exit code
 _SLATE: Final = 256  # bytes for the function that is called; behind them stands when a look has begun
 _BEGAN: Final = struct.Struct("d")
@@ -241,12 +243,24 @@ class _Parent:
         }  # fmt: skip
         before = {number: signal.signal(number, heard) for number, heard in hears.items()}
         try:
-            _, status = os.waitpid(self._child, 0)
+            status = self._ended()
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             for number, heard in before.items():
                 signal.signal(number, heard)
         return INTERRUPTED if self._interrupted else os.waitstatus_to_exitcode(status)
+
+    def _ended(self) -> int:
+        """The child's status, once it has ended; it is ended where the law holds too much memory, and the system bounds none."""
+        held = worker.seen_from_outside(self._child, MEMORY)
+        for turn in count(1):
+            ended, status = os.waitpid(self._child, 0 if held is None else os.WNOHANG)
+            if ended:
+                return status
+            if held is not None and not turn % TURNS and self._slate[0] and held.too_much():
+                self._pass_on(signal.SIGPROF, None)
+            time.sleep(worker.LOOK / TURNS)
+        raise AssertionError("it counts on")
 
     def _interrupt(self, number: int, frame: object) -> None:
         """A terminal tells all its processes; whoever tells the parent alone means the child too."""

@@ -24,13 +24,17 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from nomicgit.ground.problems import NomicError, Outage, Problem, Refused, Starved, printable
+
+if TYPE_CHECKING:
+    from nomicgit.ground.held import Held
 
 MEMORY = 512 * 1024 * 1024
 PROCESSOR = 5
 WALL = 60.0
+LOOK = 0.1  # seconds
 MORE_MEMORY = 2048 * 1024 * 1024
 STACK = 8 * 1024 * 1024
 STEP = 60  # seconds of processor time for one step of a stream
@@ -243,7 +247,7 @@ class _Worker:
         self._lent, self._memory = lent, memory
         self._rest = b""
         self._cpu = 0.0
-        self._begun = self._waited = self._gone = False
+        self._begun = self._waited = self._gone = self._outgrown = False
         self._ended: Ended | None = None
         try:
             self._reader, writer = os.pipe()
@@ -259,6 +263,7 @@ class _Worker:
             os.close(self._reader)
             _be_worker(work, memory, processor, writer)
         os.close(writer)
+        self._held = seen_from_outside(self._pid, memory)
 
     def told(self, patience: float) -> Told | None:
         """What it tells next, once it has begun; None where it tells nothing more, or not within so many seconds."""
@@ -279,16 +284,28 @@ class _Worker:
 
     def _read(self, until: float) -> Told | None:
         while len(self._rest) < 8 or len(self._rest) < 8 + int.from_bytes(self._rest[:8], "big"):
-            ready, _, _ = select.select([self._reader], [], [], max(0.0, until - time.monotonic()))
+            ready = self._ready(until)
             part = os.read(self._reader, 65_536) if ready else b""
             self._rest += part
             if not part:
-                self._waited, self._gone = not ready, bool(ready)
+                self._waited, self._gone = not ready and not self._outgrown, ready
                 return None
         size = 8 + int.from_bytes(self._rest[:8], "big")
         answer: Told = json.loads(self._rest[8:size])
         self._rest = self._rest[size:]
         return answer
+
+    def _ready(self, until: float) -> bool:
+        """Whether it tells something in time, and before it holds too much memory."""
+        held = self._held
+        while True:
+            left = max(0.0, until - time.monotonic())
+            step = left if held is None else min(left, LOOK)
+            if select.select([self._reader], [], [], step)[0]:
+                return True
+            self._outgrown = held is not None and held.too_much()
+            if step == left or self._outgrown:
+                return False
 
     def end(self) -> Ended:
         """End it, where it has not ended by itself, and tell how it did."""
@@ -298,7 +315,7 @@ class _Worker:
                 os.kill(self._pid, signal.SIGKILL)
             _, status, usage = os.wait4(self._pid, 0)
             seconds = usage.ru_utime + usage.ru_stime - self._cpu
-            code = os.waitstatus_to_exitcode(status)
+            code = _SPENT if self._outgrown else os.waitstatus_to_exitcode(status)
             short = (
                 _hurt(code) and not _writers and not has(self._memory)
             )  # in a worker our own limit leaves less
@@ -376,12 +393,21 @@ def _limit_memory(most: int) -> None:
 def mapped() -> int | None:
     """The bytes that this process has mapped.
 
-    None where that is not told, or cannot be bounded: macOS takes no such limit (see docs/trust.md).
+    None where that is not told, or cannot be bounded: macOS takes no such limit.
     """
     if sys.platform != "linux":
         return None
     with open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[0]) * resource.getpagesize()
+
+
+def seen_from_outside(pid: int, memory: int) -> Held | None:
+    """A process that may use so many bytes, where it cannot be bounded: who waits for it looks what it holds, each LOOK seconds."""
+    if mapped() is not None:
+        return None
+    from nomicgit.ground.held import Held  # here: where the system bounds memory nobody needs it
+
+    return Held(pid, memory)
 
 
 def _limit_processor(seconds: int) -> None:

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hostile.small import Small
+from hostile.small import Small, small_law
 from support.depth import DEEP, one_of
 from support.places import TESTS
 
@@ -113,6 +113,8 @@ def test_a_deed_is_done_there(tmp_path: Path, without: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("without", REFUSED_WITHOUT)
 def test_a_deed_is_refused_there_in_a_line_or_two_and_leaves_nothing(tmp_path: Path, without: str) -> None:
+    if without == "proc" and not Path("/proc/self").exists():
+        pytest.skip("nobody misses here what only Linux has")
     small = Small.found(tmp_path / "game")
     head, (code, why) = small.head(), REFUSED_WITHOUT[without]
     done = ended(small.folder, without, "nomicgit", "--as", "ben", "--at", "+1h", "act", "earn", "n=1")
@@ -125,10 +127,29 @@ def test_a_deed_is_refused_there_in_a_line_or_two_and_leaves_nothing(tmp_path: P
 
 
 @pytest.mark.slow
-def test_time_is_bounded_on_macos(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("held", "lent"), [("", "processor=1"), ("b'x' * (300 << 20)", "memory=100 << 20")])
+def test_time_and_memory_are_bounded_on_macos(tmp_path: Path, held: str, lent: str) -> None:
+    """Of memory no bound is taken there: whoever waits looks, and ends what holds too much."""
     (tmp_path / "endless.py").write_text(
         "from nomicgit.ground import worker\n"
-        "def work():\n    while True:\n        pass\n"
-        "try:\n    worker.run(work, processor=1)\nexcept worker.Died as died:\n    print(died)\n"
+        f"def work():\n    held = {held or None}\n    while True:\n        pass\n"
+        f"try:\n    worker.run(work, {lent}{', processor=1000' if held else ''})\nexcept worker.Died as died:\n    print(died)\n"
     )
     assert worker.HURT in there(tmp_path, "macos", "endless")
+
+
+@pytest.mark.slow
+def test_memory_of_the_law_is_bounded_on_macos(tmp_path: Path) -> None:
+    doubled = "    held = 'a'\n    for i in range(29):\n        held = held + held\n"
+    body = doubled + "    for i in range(10000000000):\n        pass\n"
+    rule = f"---\ntitle: Slow\nactions: {{hold: {{}}}}\n---\nIt is slow.\n\n```starlark\ndef do_hold(actor):\n{body}```\n"
+    small = Small.found(tmp_path / "game", small_law({"2-dynastic/90-slow.md": rule}))
+    (tmp_path / "narrow.py").write_text(
+        "from nomicgit.ground import watch\nfrom nomicgit.physics.state import transaction\n"
+        "watch.MEMORY, transaction.SECONDS = 256 << 20, 1000\n"
+        f"import os, sys\nos.chdir({str(small.folder)!r})\nfrom nomicgit.cli import watched\nwatched()\n"
+    )
+    done = ended(tmp_path, "macos", "narrow", "--as", "ben", "--at", "+1h", "act", "hold")
+    assert done.returncode == 1, done
+    assert f"{worker.HURT} (rule Slow" in done.stderr
+    assert small.git("status", "--porcelain") == ""

@@ -55,6 +55,7 @@ def test_a_deed_is_done_where_streams_are_closed(small: Small, streams: str) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a stream that is always full")
 @pytest.mark.parametrize("command", ["status", "status --json", "--version"])
 def test_a_stream_that_takes_no_more_is_told_in_a_line(small: Small, command: str) -> None:
     ended = shell(small, f"{HERE} {command} >/dev/full")

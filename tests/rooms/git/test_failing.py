@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -11,6 +12,10 @@ from pathlib import Path
 
 import pytest
 from hostile.small import Small
+
+from nomicgit.git import Repository, upstream
+from nomicgit.git.upstream import Upstream
+from nomicgit.ground.problems import Refused
 
 WAYS = {
     "it is killed": "kill -9 $$",
@@ -97,3 +102,16 @@ def test_what_is_written_is_waited_for_where_no_thread_is_lent(
     small.do("cy", "dig", name="Nave")
     assert len([each for each in synced if "tmp_obj" in each]) > 4
     assert small.value("players/cy gold") is not None
+
+
+@pytest.mark.slow
+def test_a_host_that_takes_a_connection_and_says_nothing_is_not_waited_for_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sooner = tuple(each.replace(f"={upstream.SILENCE}", "=1") for each in upstream._OURS)
+    assert sooner != upstream._OURS
+    monkeypatch.setattr(upstream, "_OURS", sooner)
+    with Repository.init(tmp_path) as repository, socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/game.git"
+        with pytest.raises(Refused, match="Operation too slow"):
+            Upstream(repository, address, "refs/heads/main", "refs/remotes/origin/main").heads("")

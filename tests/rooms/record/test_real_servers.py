@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pwd
@@ -11,6 +12,7 @@ from base64 import b64encode
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from hashlib import sha1
+from http.client import HTTPConnection
 from pathlib import Path
 from subprocess import PIPE, STDOUT
 
@@ -128,6 +130,8 @@ def by_ssh(keys: Path, folder: Path, bare: Clone, at: int, where: str) -> None:
 
 
 def test_players_with_keys_play_over_openssh(keys: Path, tmp_path: Path) -> None:
+    for each in ("flock", "timeout"):
+        program(each)
     bare = hosted(keys, tmp_path / "attic.git")
     [row] = docs("text", "git-shell").splitlines()
     authorized = tmp_path / "authorized_keys"
@@ -154,19 +158,38 @@ def test_players_with_passwords_play_over_a_web_server(
         f"{name}:of-{name}" if language == "lighttpd" else f"{name}:{hashed(f'of-{name}')}" for name in ALL
     ]
     (tmp_path / "passwords").write_text("\n".join(rows), encoding="ascii")
+    door, words = tmp_path / "git-http", docs("sh", "git-http-backend").replace("/srv/nomic", str(tmp_path))
+    door.write_text(words, encoding="ascii")
+    door.chmod(0o755)
     etc = "/etc/lighttpd" if language == "lighttpd" else "/etc/apache2"
     places = [("/srv/nomic", str(tmp_path)), (f"{etc}/nomic.passwords", str(tmp_path / "passwords"))]
+    places += [("/opt/nomicgit/git-http", str(door))]
     places += [(f'server.{each}name := "git"\n', "") for each in ("user", "group") if language == "lighttpd"]
-    with server(tmp_path, placed(docs(language, "git-http-backend"), places)) as at:
+    with server(tmp_path, placed(docs(language, "git-http"), places)) as at:
         clones = {
             name: cloned(keys, tmp_path, name, f"http://{name}:of-{name}@127.0.0.1:{at}/git/attic.git")
             for name in ALL
         }
         play_at_once(keys, bare, clones)
-        for nobody in ("", "ana:of-ben@"):
-            line = ["git", "ls-remote", f"http://{nobody}127.0.0.1:{at}/git/attic.git"]
+
+        def gets_in(who: str) -> bool:
+            line = ["git", "ls-remote", f"http://{who}127.0.0.1:{at}/git/attic.git"]
             quiet = settings() | {"GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "false"}
-            assert subprocess.run(line, env=quiet, capture_output=True, check=False).returncode != 0
+            return subprocess.run(line, env=quiet, capture_output=True, check=False).returncode == 0
+
+        assert [gets_in(who) for who in ("", "ana:of-ben@", "ana:of-ana@")] == [False, False, True]
+        door.write_text(words.replace("-w 60", "--nonblock"), encoding="ascii")
+        with (tmp_path / ".ana.lock").open() as busy:
+            fcntl.flock(busy, fcntl.LOCK_EX)
+            assert (gets_in("ana:of-ana@"), gets_in("ben:of-ben@")) == (False, True), "one at a time for each"
+        connection = HTTPConnection("127.0.0.1", at)
+        mine = {"Authorization": f"Basic {b64encode(b'ana:of-ana').decode()}"}
+        connection.putrequest("POST", "/git/attic.git/git-receive-pack")
+        for name, value in (mine | {"Content-Length": str((64 << 20) + 1)}).items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        assert connection.getresponse().status == 413
+        connection.close()
 
 
 def test_gitolite_says_who_may_push_and_the_hook_what(keys: Path, tmp_path: Path) -> None:

@@ -1,0 +1,89 @@
+"""What ours says of a commit's signature is what Git says of it: asked after each test, of all that was judged in it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from nomicgit.git.signing import NAMESPACE
+from nomicgit.sealing.ssh import PublicKey
+
+_GOOD = re.compile(r'Good "git" signature for (\S+) with')
+
+Signs = Callable[[Iterable[PublicKey], bytes, str, str], bool]
+
+
+class Judged:
+    """The signatures of commits that were judged in a test, by this process or one that it has forked, and what was said of each."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def noting(self, signs: Signs) -> Signs:
+        """The same, which notes what it says."""
+
+        def noted(keys: Iterable[PublicKey], text: bytes, armour: str, namespace: str) -> bool:
+            keys = list(keys)
+            said = signs(keys, text, armour, namespace)
+            twice = b"\ngpgsig" in text.partition(b"\n\n")[0]  # Git reads the first, and ours takes neither
+            if namespace == NAMESPACE and armour and keys and not (twice and not said):
+                with self._path.open("a", encoding="ascii") as file:
+                    file.write(json.dumps([[key.line for key in keys], text.hex(), armour, said]) + "\n")
+            return said
+
+        return noted
+
+    def unlike_git(self) -> list[str]:
+        """Of which commits Git says otherwise. What was noted is forgotten."""
+        if not self._path.exists():
+            return []
+        noted = [json.loads(row) for row in sorted({*self._path.read_text("ascii").splitlines()})]
+        self._path.unlink()
+        with TemporaryDirectory() as folder:
+            git_says = _who_signed(
+                Path(folder), [(bytes.fromhex(text), armour) for _, text, armour, _ in noted], noted
+            )
+        return [
+            f"ours says {said}, Git {who!r}: {bytes.fromhex(text)!r} {armour}"
+            for (keys, text, armour, said), who in zip(noted, git_says, strict=True)
+            if said != (who in keys)
+        ]
+
+
+def _who_signed(
+    folder: Path, commits: list[tuple[bytes, str]], noted: list[tuple[list[str], str, str, bool]]
+) -> list[str]:
+    """With which key each of these commits is signed, as Git says; "" where it is with none of those that were asked for."""
+    lines = sorted({line for keys, *_ in noted for line in keys})
+    names = {f"k{number}": line for number, line in enumerate(lines)}
+    allowed = folder / "allowed"
+    allowed.write_text("".join(f'{name} namespaces="git" {line}\n' for name, line in names.items()), "ascii")
+    git = [
+        "git",
+        f"--git-dir={folder / 'git'}",
+        "-c",
+        "gpg.format=ssh",
+        "-c",
+        f"gpg.ssh.allowedSignersFile={allowed}",
+    ]
+    subprocess.run([*git, "init", "--quiet", "--bare"], check=True)
+    return [names.get(_who(git, _commit(body, armour)), "") for body, armour in commits]
+
+
+def _commit(body: bytes, armour: str) -> bytes:
+    """A commit as Git keeps it."""
+    head, _, message = body.partition(b"\n\n")
+    return head + b"\ngpgsig " + armour.encode().rstrip(b"\n").replace(b"\n", b"\n ") + b"\n\n" + message
+
+
+def _who(git: list[str], commit: bytes) -> str:
+    """Whose signature Git finds in a commit to be good; "" where it finds none, or reads no commit."""
+    made = [*git, "hash-object", "-w", "-t", "commit", "--literally", "--stdin"]
+    oid = subprocess.run(made, input=commit, capture_output=True, check=True).stdout.decode().strip()
+    asked = subprocess.run([*git, "verify-commit", oid], capture_output=True, text=True, check=False)
+    who = _GOOD.match(asked.stderr)
+    return who[1] if who and asked.returncode == 0 else ""
