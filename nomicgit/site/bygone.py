@@ -79,7 +79,7 @@ def _changes(look: Look, turns: list[Done]) -> Page:
             markup.tag(
                 "p",
                 "Each change of the law, the latest first. Its time leads to the whole law and the gamestate as they stood then. "
-                "Choose two of them above the list, and what differs stands side by side.",
+                "Where a browser runs the page's script, two of them are chosen above the list, and what differs stands side by side.",
             ),
             markup.table(["Law as of", "By", "Rules"], rows, label="Changes of the law", more=compared),
             markup.tag("script", src=root + COMPARING, defer=""),

@@ -44,7 +44,8 @@ def pages(look: Look) -> Iterator[Page]:
         markup.tag(
             "p",
             about,
-            "Each is one commit of the repository; anyone with a clone can replay them all: ",
+            "Each is one commit of the repository, and what fell due by the clock until then came with it; ",
+            "anyone with a clone can replay them all: ",
             markup.code("nomicgit verify"),
             ".",
         ),

@@ -31,7 +31,8 @@ def pages(look: Look) -> Iterator[Page]:
             title = f"Changes of {kind.replace('_', ' ').replace('-', ' ')}"
             about = markup.tag(
                 "p",
-                "Each change of a value with the deed that made it, the latest first. ",
+                "Each change of a value with the deed that brought it, the latest first; ",
+                "what fell due by the clock until then came with it. ",
                 scribe.link("The gamestate", "gamestate.md"),
             )
             yield Page(

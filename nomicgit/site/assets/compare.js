@@ -133,7 +133,7 @@
         });
       });
       table.before(make("div", { class: "nomic-tools" }, [one[0], other[0]]), status, into);
-      if (given.get("from") || given.get("to")) show();
+      show();
     });
   }
 

@@ -339,7 +339,7 @@
   }
 
   function news(place, many, then) {
-    var text = many + " marked: new since your last visit, " + new Date(then.at).toLocaleString() + ".";
+    var text = many + " marked: new since your last visit, " + new Date(then.at).toISOString().slice(0, 16).replace("T", " ") + " UTC.";
     if (many) place.before(make("p", { class: "nomic-news" }, [text]));
   }
 
