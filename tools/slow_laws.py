@@ -1,4 +1,4 @@
-"""Laws that would make others wait: what deciding a deed under them costs, and what verifying it does."""
+"""Laws that would make others wait: what deciding deeds under them costs, and what verifying these does."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from nomicgit.record.settings import Settings
 
 LAWS = Path(__file__).parent.parent / "tests" / "hostile" / "laws.yml"
 EVERY = 4  # each fourth of them: all take some minutes
+DEEDS = 2  # of each game: a command has to begin for each of them, and once for verifying them
 RULE = (
     "---\ntitle: Slow\nschedule: {slow: {every: day 12:00}}\n---\nIt is slow.\n\n"
     "```starlark\ndef schedule_slow():\n%s```\n"
@@ -27,7 +28,7 @@ RULE = (
 
 
 class Cost(NamedTuple):
-    """The seconds of processor time that a deed after such an event took, and those of verifying the game."""
+    """The seconds of processor time that deeds took, each after such an event, and those of verifying the game."""
 
     name: str
     deciding: float
@@ -47,8 +48,10 @@ def costs(scratch: Path) -> Iterator[Cost]:
         with Repository.init(folder) as repository:
             found_game(repository, Ruleset.read(texts), Settings("Slow", EDITION, time="given"), start)
         command = [sys.executable, "-m", "nomicgit", "-C", str(folder)]
-        decided = ran([*command, "--as", PLAYERS[2], "--at", "+24h", "post", "hello"])
+        deed = [*command, "--as", PLAYERS[2], "--at", "+24h", "post", "hello"]
+        decided = [ran(deed) for _ in range(DEEDS)]
         verified = ran([*command, "verify"])
-        if decided[0] or verified[0]:
-            raise SystemExit(f"{name}: the deed ended with {decided[0]}, verifying it with {verified[0]}")
-        yield Cost(name, decided[1], verified[1])
+        ended = [code for code, *_ in decided]
+        if any(ended) or verified[0]:
+            raise SystemExit(f"{name}: the deeds ended with {ended}, verifying them with {verified[0]}")
+        yield Cost(name, sum(seconds for _, seconds, _ in decided), verified[1])

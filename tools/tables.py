@@ -19,9 +19,9 @@ from nomicgit.physics.deeds import founding
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.deeds.pipeline import come
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.physics.state import writing
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.words import blog
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.settings import Settings
@@ -183,7 +183,7 @@ def pending(matters: int, votes: int) -> Transaction:
     for number in range(matters):
         world.now = world.cast_at = START + 60 * number
         author = f"players/{names[number % votes]}"
-        ref = writing.say(world, "proposal", f"Matter {number}", "Words.", author=author, changes=[])
+        ref = blog.say(world, "proposal", f"Matter {number}", "Words.", author=author, changes=[])
         for place, name in enumerate(names):
             icon = ("for", "against", "deferential")[(number + place) % 3]
             said = {"by": name, "at": clock.text(world.now), "icon": icon, "text": "So be it."}

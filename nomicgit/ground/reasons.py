@@ -15,6 +15,11 @@ _LABEL = re.compile(r"[a-z]+(?:_[a-z]+)+(?=: )")
 """A label of several words, which the law's names tie together."""
 
 
+def cut(reason: str) -> str:
+    """A reason, cut off where it is too long."""
+    return reason[:LONGEST] + CUT if len(reason) > LONGEST else reason
+
+
 def worded(reason: str) -> str:
     """A reason as a sentence says it: ``hiatus: a DoV is pending`` as ``there is hiatus: a DoV is pending``, and of a label such
     as ``dungeon_level: …`` the words.

@@ -16,7 +16,7 @@ from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Problem, printable
 from nomicgit.law.formed import CHANGES
 from nomicgit.law.paths import is_path
-from nomicgit.law.titles import slugless
+from nomicgit.law.titles import LONGEST_SLUG, slugless
 
 Change = Mapping[str, Any]
 Check = Callable[[Any], str]  # "", or what it must be
@@ -50,7 +50,8 @@ def _maybe(check: Check) -> Check:
 
 
 def _slug(value: object) -> str:
-    return "" if isinstance(value, str) and SLUG.fullmatch(value) else "small letters, digits and hyphens"
+    sound = isinstance(value, str) and len(value) <= LONGEST_SLUG and SLUG.fullmatch(value)
+    return "" if sound else f"small letters, digits and hyphens, {LONGEST_SLUG} of them at most"
 
 
 def _sluggable(value: object) -> str:

@@ -14,6 +14,7 @@ LONGEST = 256
 """Letters of a title, as many as forges take."""
 STYLES = {0xFE0E: None, 0xFE0F: None}
 """Signs that say how the picture before them is drawn, which a title goes without; for ``str.translate``."""
+LONGEST_SLUG = 60  # characters, before a number that tells it from others: it is a part of a file's name
 _BRACKETED = re.compile(r"\s*\[[^\]]*\]\s*")
 
 
@@ -53,9 +54,9 @@ def slugless(title: str) -> str:
 def slug_for(title: str, used: Container[str]) -> str:
     """The slug of a new rule: its title in ASCII, with -2, -3 … where that is, or ever was, used; "" if none can be made."""
     words = re.findall(r"[a-z0-9]+", in_ascii(re.sub("['‘’ʼ]", "", title)).lower())
-    while len(words) > 1 and len("-".join(words)) > 60:
+    while len(words) > 1 and len("-".join(words)) > LONGEST_SLUG:
         words.pop()
-    slug = "-".join(words)[:60]
+    slug = "-".join(words)[:LONGEST_SLUG]
     return unused(slug, used.__contains__) if slug else ""
 
 

@@ -68,11 +68,13 @@ class _Word:
 
 
 class Bounds(Struct, frozen=True):
-    """How much a deed may do. ``fuel``: about as many words, for a deed and for each event of the clock; replay, where fuel
-    decides nothing, gives ``replayed`` times as much. ``rounds`` of settles in a unit. An event of the clock may fall due
-    ``at_once`` times at one instant; the events of one function happen ``turns`` times in a deed, which is 27 years of
-    days, and take ``spent`` of fuel in all. Calls of the law by words nest ``nesting`` deep; so many ``dice``
-    are rolled at once.
+    """How much a deed may do. ``fuel``: about as many words, for a deed, for each event of the clock and for each change of a
+    matter; replay, where fuel decides nothing, gives ``replayed`` times as much. ``rounds`` of settles in a unit. An event of
+    the clock may fall due ``at_once`` times at one instant; the events of one function happen ``turns`` times in a deed,
+    which is 27 years of days, and take ``spent`` of fuel in all; all of them rest once the deed has ``said`` so many bytes,
+    and it says twice that at most. Calls of the law by words nest ``nesting`` deep; so many ``dice`` are rolled at once. A
+    post takes so many ``comments``, and of their texts and icons so many ``letters`` beyond the ``short`` ones, so that its
+    file can be read.
     """
 
     fuel: int = 1_000_000
@@ -81,8 +83,12 @@ class Bounds(Struct, frozen=True):
     at_once: int = 100
     turns: int = 10_000
     spent: int = 10_000_000
+    said: int = 1_000_000
     nesting: int = 64
     dice: int = 10_000
+    comments: int = 20_000
+    letters: int = 1_000_000
+    short: int = 100
 
 
 Form = Callable[..., None]

@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from nomicgit.ground import watch, worker
-from nomicgit.ground.problems import Exhausted, NomicError, Starved, printable
-from nomicgit.physics.deeds import pipeline, trial
+from nomicgit.ground.problems import Exhausted, NomicError, printable
+from nomicgit.physics.deeds import amending, pipeline, trial
 from nomicgit.physics.deeds.claiming import Claim
 from nomicgit.physics.state import transaction
+from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 
 SHOWN = 5
 ENDED = worker.Died, worker.Cut
 """What ends a claim that is tried again. Whatever it was, that work may have ended so where the deed was decided too."""
 DOUBTS = {
-    Claim.DIED: "it says that the mechanics of {} end their process, and here they do not; not made was",
+    Claim.DIED: "it says that the mechanics of {} end their process or spend their fuel, and here they do not; not made was",
     Claim.EXHAUSTED: "it says that the event {} spent its fuel, and here it needs less than half; put off was",
     Claim.RESTED: "it says that events took too long and rested from {} on, and here they take less than half; put off was",
     Claim.BRICKED: "it says that {} leaves no way to change the law, and here one is left; undone was",
@@ -25,18 +26,17 @@ DOUBTS = {
 
 
 class Lent(NamedTuple):
-    """What work is lent: seconds of the processor and of waiting, and bytes; and what it raises where that is spent."""
+    """What work is lent: seconds of the processor and of waiting, and bytes."""
 
     processor: int
     memory: int | None = None
     wall: float | None = None
-    ends: type[NomicError] = Exhausted
 
 
 def lent(which: Claim) -> Lent:
     """What the work is lent of which a claim is made, where a deed is decided."""
     if which == Claim.DIED:
-        return Lent(worker.PROCESSOR, worker.MEMORY, ends=Starved)
+        return Lent(2 * amending.ENOUGH, worker.MEMORY)
     if which == Claim.BRICKED:
         return Lent(trial.PROCESSOR, wall=trial.WALL)
     return Lent(int(transaction.SECONDS), watch.MEMORY)
@@ -51,15 +51,15 @@ def doubt(world: Transaction, which: Claim, of: str, work: Callable[[], object],
     """What is said of a claim that the work of which it is made does not confirm: it ends in a worker, with half of what it
     was lent. "" where it does.
     """
-    processor, memory, wall, ends = lent(which)
+    processor, memory, wall = lent(which)
 
     def whole() -> list[str] | None:
-        if which in (Claim.EXHAUSTED, Claim.RESTED):
+        if which != Claim.BRICKED:
             world.fuel = half(world.physics.bounds.fuel)
         try:
             if work() and which == Claim.BRICKED:
                 return None
-        except ends:
+        except (Exhausted, NeedsKey):  # what hangs on secrets, only who has the key can doubt
             return None
         except NomicError as error:
             return [f"nothing: {error.problems[0]}"]

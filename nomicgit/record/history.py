@@ -52,6 +52,16 @@ class RecordedHistory(History, frozen=True):
         effects: Sequence[Mapping[str, Any]] = earlier["effects"]
         return effects
 
+    def mark(self) -> Callable[[], None]:
+        """What takes back that anybody has asked from now on: nothing hangs on it."""
+        used = dict(self.used)
+
+        def back() -> None:
+            self.used.clear()
+            self.used.update(used)
+
+        return back
+
     def _look(self, name: str) -> dict[str, Any] | None:
         if name not in self.used:
             known = self.read(name, False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from nomicgit.ground.problems import NoAnswer
 from nomicgit.physics.state.context import Seeded
@@ -44,6 +44,10 @@ class Scripted:
         if value not in options:
             raise ScriptedDiceError(f"{value!r} is none of {', '.join(options)}")
         return options.index(value)
+
+    def mark(self) -> Callable[[], None]:
+        """Nothing: a rehearsal leaves no record."""
+        return lambda: None
 
     def scratch(self) -> Seeded:
         """Chance of its own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .canonical import Parts, join, split, write, write_flow
+from .canonical import Parts, fits, join, split, write, write_flow
 from .fast import read, requoted
 from .grammar import Unquoted, Unwritable, Value
 from .logs import log_line, read_log
@@ -14,6 +14,7 @@ __all__ = [
     "Unquoted",
     "Unwritable",
     "Value",
+    "fits",
     "join",
     "log_line",
     "read",

@@ -8,6 +8,7 @@ texts of several lines are literal blocks where nothing in them is unseen. Keys 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -46,6 +47,38 @@ def write(value: object) -> str:
     if len(text) > SAFE_LENGTH and (len(text.encode()) > MAX_BYTES or nodes(value) > MAX_NODES):
         raise Unwritable("cannot be written: too large for one file")
     return text
+
+
+def fits(value: Mapping[str, object]) -> bool:
+    """Whether a file can hold a mapping: it is written to know that only where it is large."""
+    return _most(value) <= MAX_BYTES or _writable(dict(value))
+
+
+def _writable(value: object) -> bool:
+    try:
+        write(value)
+    except Unwritable:
+        return False
+    return True
+
+
+_AROUND = (
+    2 * MAX_DEPTH + 8
+)  # characters, at most, that stand around a value or a line of a text: indent, marks, line feed
+_NUMBER = 400  # characters of a number, at most: one without an exponent may be long
+
+
+def _most(value: object) -> int:
+    """How many bytes a value may have at most in a file."""
+    match value:
+        case str():
+            plain = value.isascii() and value.isprintable()
+            return _AROUND + 2 * len(value) if plain else _AROUND * (len(value) + 1)
+        case Mapping():
+            return _AROUND + sum(_most(key) + _most(item) for key, item in value.items())
+        case list() | tuple():
+            return _AROUND + sum(map(_most, value))
+    return _AROUND + _NUMBER if isinstance(value, float) else _AROUND + MAX_DIGITS
 
 
 def write_flow(value: object) -> str:

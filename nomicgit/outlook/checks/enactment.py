@@ -32,6 +32,7 @@ from nomicgit.physics.deeds.pipeline import effects
 from nomicgit.physics.state import deriving, naming, reading, writing
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.words import blog
 
 MOST_PLAYERS = 40  # that are asked what is open to them
 MOST_ALONE = 8  # changes that are tried without those before them
@@ -203,7 +204,7 @@ def _fate(number: int, why: str, surprises: list[str]) -> dict[str, Any]:
 
 def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     _taken_out(world, matter)
-    ref = writing.say(
+    ref = blog.say(
         world, matter.kind, matter.title, matter.body, tags=list(matter.tags), changes=list(matter.changes)
     )
     world.store.forget()

@@ -309,7 +309,7 @@ def _refusal(
 ) -> NomicError | None:
     def whole() -> None:
         perform(world, name, actor, given)
-        units.keep_no_secret(world)
+        units.keepable(world)
 
     return world.refused(whole)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import Defect, Malformed, NomicError, Problem, Refused, printable
+from nomicgit.ground.problems import Defect, Exhausted, Malformed, NomicError, Problem, Refused, printable
 from nomicgit.law import amendments, mechanics, shapes
 from nomicgit.law.declaring import why_no_id
 from nomicgit.physics.deed import Failure
@@ -24,6 +25,8 @@ from nomicgit.physics.state.transaction import Transaction
 
 IDLE = " had nothing to do: "  # between the name of a change and why, in the journal
 UNNUMBERED = "One change"  # that the law makes of itself
+LEFT = 0.5  # seconds of the processor's time that a deed keeps for what is no change of a matter
+ENOUGH = 1  # of them, taken by changes of a deed: where it was decided others may have had no time left
 MOST_TOLD = 8  # reasons why one change is not made
 
 
@@ -61,13 +64,31 @@ def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> s
 def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool) -> str:
     try:
         with world.savepoint():
-            if not world.context.trusted and brings_code(change):
+            if not world.context.trusted and (own_unit or brings_code(change)):
                 _try(world, change)
-            with units.unit(world, alone=True) if own_unit else nullcontext():
+            if own_unit:
+                _alone(world, change)
+            else:
                 _noticed(world, change)
     except NomicError as error:
         return "; ".join(each.sentence for each in error.answered().problems[:MOST_TOLD])
     return ""
+
+
+def _alone(world: Transaction, change: Mapping[str, object]) -> None:
+    """Carry out a change of a matter with fuel of its own. Died where that is spent: it is not made, and the others are."""
+    began = time.process_time()
+    with world.fuelled():
+        try:
+            with world.claimed(), units.unit(world, alone=True):
+                _noticed(world, change)
+        except Exhausted:
+            if world.fuel >= 0 or world.context.claims is not None:
+                raise  # the deed's time is spent, or another program counts otherwise
+            claiming.claim(world, Claim.DIED, _digest(world, change))
+            raise worker.died() from None
+        finally:
+            world.changing_took += time.process_time() - began
 
 
 def _noticed(world: Transaction, change: Mapping[str, object]) -> None:
@@ -89,9 +110,10 @@ def _idle(world: Transaction, reason: str) -> None:
 def _try(world: Transaction, change: Mapping[str, object]) -> None:
     """Carry out what brings new code in a worker first: nobody has enacted it yet. Died where that ends it.
 
-    A death is a claim of the deed, which replay tries again in a worker, and risks nothing of its own.
+    A death is a claim of the deed, which replay tries again in a worker, and risks nothing of its own. So is fuel that a
+    change has spent, and that too little time is left for it: what others of the deed have taken, replay measures too.
     """
-    name = hashlib.sha256(json.dumps(change, sort_keys=True).encode()).hexdigest()[:16]
+    name = _digest(world, change)
 
     def whole() -> None:
         scratch = world.under(trusted=True)
@@ -99,19 +121,32 @@ def _try(world: Transaction, change: Mapping[str, object]) -> None:
         with units.unit(scratch):
             _carry(scratch, change)
 
+    def timed() -> float:
+        began = time.process_time()
+        with suppress(Refused):  # it is refused for real, with its place, when it is carried out here
+            whole()
+        return time.process_time() - began
+
     claimed = claiming.told(world, Claim.DIED, name)
-    if claimed is False:
+    if claimed:
+        if world.changing_took < ENOUGH:
+            claiming.again(world, Claim.DIED, _called(world), whole)
+        claiming.claim(world, Claim.DIED, name)
+        raise worker.died()
+    if claimed is False or not brings_code(change):
         return
     try:
-        if claimed:
-            claiming.again(world, Claim.DIED, _called(world), whole)
+        took = worker.run(timed)
+        if world.until is not None and time.process_time() + took > world.until - LEFT:
             raise worker.died()
-        worker.run(whole)
     except worker.Died:
         claiming.claim(world, Claim.DIED, name)
         raise
-    except Refused:
-        return  # it is refused for real, with its place, when it is carried out here
+
+
+def _digest(world: Transaction, change: Mapping[str, object]) -> str:
+    """The name of a change in claims."""
+    return hashlib.sha256(json.dumps([_called(world), change], sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _called(world: Transaction) -> str:

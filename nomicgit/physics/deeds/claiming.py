@@ -16,7 +16,7 @@ class Claim(StrEnum):
     """The kinds of claims, by their names in a deed's evidence."""
 
     DIED = "died"
-    """Mechanics that a change brought ended the process in which they were tried: the change was not made."""
+    """Mechanics that a change brought ended the process in which they were tried, or it spent its fuel: it was not made."""
     EXHAUSTED = "exhausted"
     """An event of the clock spent its fuel, and was put off."""
     RESTED = "rested"

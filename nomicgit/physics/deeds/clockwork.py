@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Exhausted, NomicError, Refused
+from nomicgit.ground.reasons import cut
 from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.physics.deed import NOT_HAPPENED, RESTS, Failure
 from nomicgit.physics.deeds import claiming, units
@@ -58,7 +59,8 @@ def catch_up(world: Transaction, until: int) -> list[str]:
             failures.append(Failure(f"{due.key} {too_much}{RESTS}"))
             continue
         if why := _happened(world, due, course, until):
-            failures.append(Failure(f"{due.key} at {clock.text(due.at)}{NOT_HAPPENED}{why}"))
+            failures.append(Failure(f"{due.key} at {clock.text(due.at)}{NOT_HAPPENED}{cut(why)}"))
+            world.said += len(failures[-1])
     return failures
 
 
@@ -96,6 +98,8 @@ class _Course(NamedTuple):
             return f"fell due more than {bounds.at_once} times at {clock.text(due.at)}"
         if turn > bounds.turns:
             return f"came round more than {bounds.turns:,} times by {clock.text(due.at)}"
+        if world.said > bounds.said:
+            return f"came when there was more to say than one deed can, by {clock.text(due.at)}"
         name = f"{_name(due)} {turn}"
         claimed = claiming.told(world, Claim.RESTED, name)
         if not (self._spent(due.function, bounds.spent) if claimed is None else claimed):
@@ -211,7 +215,7 @@ def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
             course.seconds[due.function] += transaction.SECONDS
             raise Exhausted.of(SPENT)
         if world.law.has(due.function):
-            with course.lent(world, due.function):
+            with course.lent(world, due.function), world.claimed():
                 _happen_whole(world, due)
     except Exhausted:
         claiming.claim(world, Claim.EXHAUSTED, _name(due))

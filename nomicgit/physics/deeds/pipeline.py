@@ -45,7 +45,7 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
             origins.leave(world, deed.origin, actor, result)
         world.physics.leave(world, law, before)
         units.forget_transient(world)
-        units.keep_no_secret(world)
+        units.keepable(world)
         if store.needed:
             raise NeedsKey.of_what("something on which this hangs")  # whoever met it may have caught it
         world.never |= store.never

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from contextlib import contextmanager
 
+from nomicgit.ground import files
 from nomicgit.ground.clock import text
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Defect, Problem, Refused, unforeseen
@@ -38,7 +39,7 @@ def unit(world: Transaction, *, alone: bool = False) -> Iterator[None]:
             settle(world)
             if alone:
                 written = dict.fromkeys(change.ref for change in world.store.since(before.log))
-                _keep_public(world, written)
+                _keepable(world, written)
     except Exception as error:
         raised = unforeseen(error, "carry this out")
         raise raised from raised.__cause__
@@ -352,9 +353,19 @@ def forget_transient(world: Transaction) -> None:
                 world.store.put(ref, variable.name, MISSING)
 
 
-def keep_no_secret(world: Transaction) -> None:
-    """A game without keys keeps nothing secret: the deed is refused."""
-    _keep_public(world, world.store.touched())
+def keepable(world: Transaction) -> None:
+    """Refuse a deed that has written what cannot be kept: more than a file holds, or a secret in a game without keys."""
+    _keepable(world, world.store.touched())
+
+
+def _keepable(world: Transaction, refs: Collection[str]) -> None:
+    for ref in refs:
+        fields = (
+            None if ref.startswith("scenarios/") else world.store.public(ref)
+        )  # a scenario is a text alone
+        if fields and not files.fits({name: value for name, value in fields.items() if name != "body"}):
+            raise Refused.of(f"{ref} would hold more than its file can", mend="let it hold less")
+    _keep_public(world, refs)
 
 
 def _keep_public(world: Transaction, refs: Iterable[str]) -> None:

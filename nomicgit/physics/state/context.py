@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Protocol
 
 from msgspec import Struct, field
@@ -29,6 +30,9 @@ class Chance(Protocol):
 
     def scratch(self) -> Chance:
         """Chance of its own, for what is only tried."""
+
+    def mark(self) -> Callable[[], None]:
+        """What takes back that anything hung on what is drawn from now on."""
 
 
 class Seeded(Struct):
@@ -59,6 +63,11 @@ class Seeded(Struct):
         seed = hashlib.sha256(b"scratch" + self.seed).digest()
         return Seeded(seed, self.deed, whole=self.whole or self)
 
+    def mark(self) -> Callable[[], None]:
+        """What takes back that anything hung on the seed from now on."""
+        whole = self.whole or self
+        return partial(setattr, whole, "seeds", [*whole.seeds])
+
 
 class History(Struct, frozen=True):
     """What earlier deeds of the game were; there are none, where nobody says otherwise."""
@@ -74,6 +83,10 @@ class History(Struct, frozen=True):
     def effects(self, name: str) -> Sequence[Mapping[str, object]] | None:
         """The net effects of a deed: ``[{ref, field, old, new}]``, or None where they are not known."""
         return None
+
+    def mark(self) -> Callable[[], None]:
+        """What takes back that anybody has asked from now on."""
+        return lambda: None
 
 
 class Context(Struct, frozen=True):

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from nomicgit.ground import watch
 from nomicgit.ground.clock import Calendar, text
 from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem, Refused
-from nomicgit.ground.reasons import CUT, LONGEST
+from nomicgit.ground.reasons import cut
 from nomicgit.law.declaring import type_of
 from nomicgit.law.law import Law
 from nomicgit.law.linking import written
@@ -34,6 +34,7 @@ from nomicgit.physics.state.store import Change
 SECONDS: Final = 5.0  # of the processor's time for a deed, and for an event of the clock
 QUESTION: Final = 1.0  # for a question of somebody who looks
 LOOK: Final = 20.0  # for all questions of one look
+BYTE: Final = 4  # what each byte of a line of the journal costs of a deed's fuel
 SLOW: Final = "the law takes longer than a game lends it"
 
 
@@ -53,6 +54,7 @@ class Savepoint(NamedTuple):
     notes: int
     messages: int
     draws: int
+    said: int
     closings: int
     drawn: int
     resting: frozenset[str]
@@ -88,10 +90,12 @@ class Transaction(Recorder):
         self.units: list[int] = [len(self.store.log)]
         self.counting: frozenset[str] = frozenset()
         self.changing = ""  # how the change under way is called in the journal
+        self.changing_took = 0.0  # seconds of the processor's time, for all changes of matters
         self.resting: frozenset[str] = frozenset()
         self.notes: list[str] = []
         self.messages: list[tuple[str, str]] = []
         self.draws: list[Draw] = []
+        self.said = 0  # bytes that the journal is to hold
         self.closings: list[Closing] = []
         self.claims: dict[str, list[str]] = {}
         self.settled = len(self.store.log)
@@ -136,12 +140,41 @@ class Transaction(Recorder):
 
         Time decides nothing in replay; a trial has that of its worker, but for what is ``tried`` in it one by one.
         """
-        bounds, replayed = self.physics.bounds, self.context.claims is not None
-        self.fuel = bounds.fuel * bounds.replayed if replayed else bounds.fuel
+        self.fuel = self._lent_fuel()
         self.until: float | None = None
-        if not replayed and (tried or not self.context.trusted):
+        if self.context.claims is None and (tried or not self.context.trusted):
             until = time.process_time() + (SECONDS if seconds is None else seconds)
             self.until = until if self.limit is None else min(until, self.limit)
+
+    def _lent_fuel(self) -> int:
+        bounds = self.physics.bounds
+        return bounds.fuel if self.context.claims is None else bounds.fuel * bounds.replayed
+
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """What is done within, and spends what it was lent, is a claim, and replay does none of it.
+
+        So nothing hangs on what it drew, looked at, asked of earlier deeds and claimed itself.
+        """
+        undrawn, unasked = self.chance.mark(), self.context.history.mark()
+        claims = {which: [*names] for which, names in self.claims.items()}
+        looked, never = self.store.looked, self.store.never
+        try:
+            yield
+        except Exhausted:
+            undrawn()
+            unasked()
+            self.claims, self.store.looked, self.store.never = claims, looked, never
+            raise
+
+    @contextmanager
+    def fuelled(self) -> Iterator[None]:
+        """Fuel of its own for what is done within: it takes none of the deed's."""
+        left, self.fuel = self.fuel, self._lent_fuel()
+        try:
+            yield
+        finally:
+            self.fuel = left
 
     def look(self) -> None:
         """From now on questions are asked, which have so much of the processor's time all together."""
@@ -177,7 +210,7 @@ class Transaction(Recorder):
     def mark(self) -> Savepoint:
         """How far the deed has come."""
         return Savepoint(
-            len(self.store.log), len(self.notes), len(self.messages), len(self.draws), len(self.closings), self.chance.drawn,
+            len(self.store.log), len(self.notes), len(self.messages), len(self.draws), self.said, len(self.closings), self.chance.drawn,
             self.resting, self.unsettled, self.settled, self.now, self.cast_at, self.never,
         )  # fmt: skip
 
@@ -186,7 +219,7 @@ class Transaction(Recorder):
         self.store.rollback(to.log)
         del self.notes[to.notes :], self.draws[to.draws :]
         del self.messages[to.messages :], self.closings[to.closings :]
-        self.chance.drawn = to.drawn
+        self.chance.drawn, self.said = to.drawn, to.said
         self.resting, self.unsettled, self.settled = to.resting, to.unsettled, to.settled
         self.now, self.cast_at, self.never = to.now, to.cast_at, to.never
 
@@ -225,7 +258,7 @@ class Transaction(Recorder):
         """A hook whose own code, or what it watches, is defective does nothing more in this deed."""
         self.resting |= {function}
         why = self.law.place(error.problems[0], function)
-        self.notes.append(Failure(f"{name} is defective{RESTS}: {why.sentence}"))
+        self.notes.append(Failure(f"{name} is defective{RESTS}: {cut(why.sentence)}"))
 
     @property
     def calendar(self) -> Calendar:
@@ -243,6 +276,15 @@ class Transaction(Recorder):
             raise Exhausted.of("the law runs on and on: the deed's fuel is spent")
         if (turns > 1 or not self.fuel & 63) and self.until is not None and time.process_time() > self.until:
             raise Exhausted.of(SLOW)
+
+    def written(self, line: str) -> str:
+        """A line that the journal is to hold, paid for in fuel: what all that a deed lets happen says fits into a commit."""
+        length = len(line.encode("utf-8", "replace"))
+        self.burn(BYTE * length)
+        if self.said + length > 2 * self.physics.bounds.said:
+            raise Refused.of("there is more to tell than fits into one commit")
+        self.said += length
+        return line
 
     def call(self, function: str, /, *arguments: object, **named: object) -> object:
         """Call a function of the newest law."""
@@ -271,7 +313,7 @@ class Transaction(Recorder):
         """Why a judging function refuses, or ""; a Defect where it gives neither. One that is too long is cut off."""
         why = self.ask(function, *arguments)
         if why is None or isinstance(why, str):
-            return why[:LONGEST] + CUT if why and len(why) > LONGEST else why or ""
+            return cut(why) if why else ""
         answers = "True or False" if isinstance(why, bool) else "no text"
         what = f'{written(function)} answers {answers}, and should give "" or why not'
         mend = 'write, for example: return "" if it_is_allowed else "it is not, since …"'

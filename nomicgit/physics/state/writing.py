@@ -326,34 +326,6 @@ def _let_go(world: Transaction, ref: str) -> None:
 # Posts.
 
 
-def say(
-    world: Transaction, kind: str, title: object, body: object, /, author: object = None, **fields: object
-) -> str:
-    """Make a post; a votable one starts pending."""
-    world.must_write()
-    number = int(stored(world, "open", "next", 1))
-    world.store.put("open", "next", number + 1)
-    ref = f"posts/{number}"
-    base: dict[str, Value] = {
-        "kind": kind, "title": heading(given_text(title)), "author": None, "at": world.time(),
-        "body": given_text(body).strip("\n"), "tags": [], "changes": [], "status": None,
-    }  # fmt: skip
-    by = author if author is not None else (world.steps[-1].actor if world.steps else None)
-    if isinstance(by, str):
-        base |= (
-            {"author": by.removeprefix("players/")} if by.startswith("players/") else {"byline": heading(by)}
-        )
-    world.store.create(ref, base)
-    for name, value in fields.items():
-        write(world, ref, "posts", name.rstrip("_") if name.rstrip("_") in WRITABLE_OF_POSTS else name, value)
-    declared = world.law.declared.posts.get(kind)
-    if declared is not None and declared.votable:
-        write_post(world, ref, "status", "pending")
-    start_all(world, ref)
-    _heard(world, number)
-    return ref
-
-
 def comment(world: Transaction, ref: Any, text: object, icon: object = None) -> str:
     """Add a comment to a post; its author is the deed's actor."""
     world.must_write()
@@ -363,12 +335,31 @@ def comment(world: Transaction, ref: Any, text: object, icon: object = None) -> 
     entry: dict[str, Value] = {"at": world.time(), "by": by.removeprefix("players/") if by else None}
     if icon is not None:
         entry["icon"] = given_text(icon)
-    world.store.comment(ref, entry | {"text": given_text(text).strip("\n")})
-    _heard(world, int(ref.partition("/")[2]))
+    entry["text"] = given_text(text).strip("\n")
+    _refuse_full(world, ref, entry)
+    world.store.comment(ref, entry)
+    heard(world, int(ref.partition("/")[2]))
     return str(ref)
 
 
-def _heard(world: Transaction, number: int) -> None:
+def _refuse_full(world: Transaction, ref: str, entry: Mapping[str, Value]) -> None:
+    """Refuse one more comment of a post that has as many as its file can hold."""
+    bounds, said = world.physics.bounds, world.store.comments(ref)
+
+    def more(each: Mapping[str, Value]) -> int:
+        return max(0, len(str(each.get("text", ""))) + len(str(each.get("icon", ""))) - bounds.short)
+
+    if len(said) >= bounds.comments:
+        raise Refused.of(f"the post has {bounds.comments:,} comments, and takes no more")
+    if (new := more(entry)) and new + sum(map(more, said)) > bounds.letters:
+        raise Refused.of(
+            "the comments of the post would be longer than its file can",
+            mend=f"write {bounds.short} letters at most, or post it by itself",
+        )
+
+
+def heard(world: Transaction, number: int) -> None:
+    """Note that a post was written, or somebody spoke under it."""
     recent = stored(world, "open", "recent", {})
     since = clock.text(world.now - RECENT)
     kept = {n: at for n, at in recent.items() if at >= since and n != str(number)}

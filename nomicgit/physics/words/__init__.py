@@ -53,7 +53,7 @@ WORDS: Mapping[str, Word] = MappingProxyType(
         "start_of": Word(timing.start_of, names=1),
         "date": Word(timing.date),
         "weekday": Word(timing.weekday),
-        "say": Word(writing.say, names=1),
+        "say": Word(blog.say, names=1),
         "comment": Word(writing.comment, names=1),
         "comments": Word(reading.comments, names=1, large=True),
         "entries": Word(blog.entries, names=1, large=True),

@@ -9,15 +9,14 @@ from typing import Any, cast
 
 from nomicgit.ground import clock
 from nomicgit.ground.characters import settled
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused
 from nomicgit.law.crossing import KeptMap
+from nomicgit.law.values import given_text
 from nomicgit.physics.deed import Heard
 from nomicgit.physics.state import deriving, reading, writing
 from nomicgit.physics.state.transaction import Transaction, Unkept
 from nomicgit.physics.words.looking import id_, text_of
-
-BYTE = 4
-"""What each byte of a line of the journal costs of a deed's fuel."""
 
 
 def bind(world: Transaction, matter: str) -> None:
@@ -77,6 +76,37 @@ def entries(world: Transaction, player: str, span: str | None = None) -> list[di
     return [{"at": at, "post": f"posts/{n}", **entry} for at, n, _, entry in own if at >= since]
 
 
+def say(
+    world: Transaction, kind: str, title: object, body: object, /, author: object = None, **fields: object
+) -> str:
+    """Make a post; a votable one starts pending."""
+    world.must_write()
+    number = int(writing.stored(world, "open", "next", 1))
+    world.store.put("open", "next", number + 1)
+    ref = f"posts/{number}"
+    base: dict[str, Value] = {
+        "kind": kind, "title": writing.heading(given_text(title)), "author": None, "at": world.time(),
+        "body": given_text(body).strip("\n"), "tags": [], "changes": [], "status": None,
+    }  # fmt: skip
+    by = author if author is not None else (world.steps[-1].actor if world.steps else None)
+    if isinstance(by, str):
+        base |= (
+            {"author": by.removeprefix("players/")}
+            if by.startswith("players/")
+            else {"byline": writing.heading(by)}
+        )
+    world.store.create(ref, base)
+    for name, value in fields.items():
+        own = name.rstrip("_")
+        writing.write(world, ref, "posts", own if own in writing.WRITABLE_OF_POSTS else name, value)
+    declared = world.law.declared.posts.get(kind)
+    if declared is not None and declared.votable:
+        writing.write_post(world, ref, "status", "pending")
+    writing.start_all(world, ref)
+    writing.heard(world, number)
+    return ref
+
+
 def mentions(world: Transaction, text: object, word: object) -> bool:
     """Whether a text has a word: whole, case ignored."""
     wanted = text_of(word).strip()
@@ -100,20 +130,14 @@ def tell(world: Transaction, player: str, text: object, *, public: bool = False)
         note(world, f"To {id_(world, player)}: {text_of(text)}")
         return
     world.store.look("a private message")
-    world.messages.append((id_(world, player), _written(world, text_of(text))))
+    world.messages.append((id_(world, player), world.written(text_of(text))))
 
 
 def note(world: Transaction, text: object, *, public: bool = False) -> None:
     """A line in the journal; of what is done in private only a ``public`` one is heard."""
     world.must_write()
-    line = _written(world, " ".join(text_of(text).split()))
+    line = world.written(" ".join(text_of(text).split()))
     world.notes.append(Heard(line) if public else line)
-
-
-def _written(world: Transaction, line: str) -> str:
-    """A line that the journal is to hold, paid for in fuel: what all that a deed lets happen says fits into a commit."""
-    world.burn(BYTE * len(line.encode("utf-8", "replace")))
-    return line
 
 
 def ballots(world: Transaction, matter: str) -> dict[str, list[str]]:

@@ -25,7 +25,7 @@ class Drawing(NamedTuple):
         if sides <= 0:
             return 0
         face = world.chance.die(sides, secret=self.secret, turn=self._turn(world))
-        world.draws.append(Draw(f"d{sides}", str(face), self.secret, world.caller))
+        self._note(world, f"d{sides}", str(face))
         return face
 
     def dice(self, world: Transaction, n: object, sides: object) -> list[int]:
@@ -43,7 +43,7 @@ class Drawing(NamedTuple):
             return options[0] if options else None
         shown = [shown_option(world, option) for option in options]
         place = world.chance.choice(shown, secret=self.secret, turn=self._turn(world))
-        world.draws.append(Draw(f"one of {len(options)}", shown[place], self.secret, world.caller))
+        self._note(world, f"one of {len(options)}", shown[place])
         return options[place]
 
     def shuffle(self, world: Transaction, options: object) -> list[object]:
@@ -55,6 +55,11 @@ class Drawing(NamedTuple):
             shuffled.append(self.pick(world, rest))
             rest.remove(shuffled[-1])
         return shuffled
+
+    def _note(self, world: Transaction, what: str, result: str) -> None:
+        """Keep a result: the journal says it in a sentence, and once more for whoever replays it."""
+        world.written(2 * f"{what} gave {result}.")
+        world.draws.append(Draw(what, result, self.secret, world.caller))
 
     def _turn(self, world: Transaction) -> str:
         """What draws, and how often it has drawn in this term, this time counted: by that faces hang on a game's key."""

@@ -37,6 +37,15 @@ class ByTurns(Struct):
         """The place of the option that the next draw of a turn gives."""
         return self.die(len(options), secret=secret, turn=turn) - 1
 
+    def mark(self) -> Callable[[], None]:
+        """What takes back the turns from now on, and their seeds."""
+        seeds, turns = [*self.seeds], dict(self.turns)
+
+        def back() -> None:
+            self.seeds, self.turns = seeds, turns
+
+        return back
+
     def scratch(self) -> Seeded:
         """Chance of its own, which everybody can work out: trying something foretells nothing."""
         return Seeded(hashlib.sha256(b"scratch" + self.deed.encode()).digest(), self.deed)

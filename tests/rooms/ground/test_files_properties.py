@@ -179,3 +179,30 @@ def test_front_matter_is_split_as_it_was_joined(value: Any, body: str) -> None:
     parts = files.split(files.join(files.write(value), body))
     assert typed(files.read(parts.front)) == typed(value)
     assert parts.body == body
+
+
+FILLED = st.tuples(
+    st.sampled_from(
+        ["x", '"', "\n", "a\n b", "\u00e9", "\U000e0041", "\U0001f3b2", 7, 5e-324, None, [], [[["x\ny"]]]]
+    ),
+    st.floats(0.4, 1.6),
+)
+
+
+@pytest.mark.slow
+@given(FILLED)
+@settings(max_examples=6, deadline=None)
+def test_what_fits_into_a_file_is_what_can_be_written(filled: tuple[Any, float]) -> None:
+    """Around the bounds of a file, of bytes and of values, whatever it is filled with."""
+    what, share = filled
+    times = int(
+        share * (2**20 / len(files.write({"a": what * 2000})) * 2000 if isinstance(what, str) else 24_900)
+    )
+    value = {"a": what * times} if isinstance(what, str) else {f"k{n}": what for n in range(times)}
+    try:
+        written = len(files.write(value).encode())
+    except files.Unwritable:
+        assert not files.fits(value)
+    else:
+        assert files.fits(value)
+        assert written <= 2**20

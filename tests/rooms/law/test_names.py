@@ -35,6 +35,7 @@ DOORS: Mapping[str, Callable[[str], dict[str, Any]]] = {
     "a player": lambda n: {"run": f"create('players', {json.dumps(n)})"},
     "a new name of a player": lambda n: {"rename-player": {"from": "ana", "to": n}},
     "a rule": lambda n: {"add-rule": {"title": n, "text": "It is so."}},
+    "a slug of a rule": lambda n: {"add-rule": {"title": "Hope", "slug": n, "text": "It is so."}},
     "a rule of a section": lambda n: {"add-rule": {"title": "Hope", "section": n, "text": "It is so."}},
     "a collection": lambda n: _declares({"collections": {n: {"key": "n", "fields": {"n": "text"}, "founding": {"x": {}}}}}),
     "a founding entity": lambda n: _declares({"collections": {"pots": {"key": "n", "fields": {"n": "text"}, "founding": {n: {}}}}}),

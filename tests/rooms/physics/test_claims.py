@@ -8,22 +8,27 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hostile.forging import Forger
+from hostile.keeper import Kept
 from hostile.small import Small, small_law
 from language import tiny
 from support.ids import named
+from support.keyed import KEY
 
 from nomicgit.cli import main
-from nomicgit.git import Commit
+from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock, worker
 from nomicgit.physics import numbers
-from nomicgit.physics.deeds import claiming, trial
+from nomicgit.physics.deeds import amending, claiming, trial
 from nomicgit.physics.deeds.trial import BRICKED
+from nomicgit.record.game import Recorded
+from nomicgit.record.replay import verify
+from nomicgit.sealing.keys import Key
 
 DAY = 86_400
 NOON = "2021-06-07T12:00:00Z"
@@ -43,6 +48,7 @@ def schedule_grind():
 ```
 """
 OPEN, POST = "game/state/open.yml", "game/posts/2021/06/0001-pay.md"
+SPENDS = 'roll(6); note("x" * 250001)'
 BOMB = "x = " + "-" * 60_000 + "1"
 
 
@@ -133,6 +139,84 @@ def test_what_the_clock_says_in_all_fits_into_the_commit_of_whose_deed_lets_it(
     assert size < 3 << 20
     assert any(re.search("bells .*(did not happen|rests for this deed)", note) for note in done.outcome.notes)
     silent(small)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("keys", [(), (KEY,)])
+def test_what_has_drawn_before_its_fuel_is_spent_is_verified(tmp_path: Path, keys: tuple[Key, ...]) -> None:
+    """The event is put off and the changes are not made: the record holds no seed of theirs, but those of what is drawn then."""
+    code = MILL.replace("schedule:", "actions:\n  toss: {}\nschedule:") % 1
+    code = code.replace("    gain(", f"    {SPENDS}\n    gain(")
+    code = code.replace("def schedule", "def do_toss(actor):\n    put(actor, gold=roll(6))\n\ndef schedule")
+    folder = tmp_path / "game"
+    small = (
+        Kept.begun(folder, mill=code)
+        if keys
+        else Small.found(folder, small_law({"2-dynastic/20-mill.md": code}))
+    )
+    do: Callable[..., Recorded] = small.kept if isinstance(small, Kept) else small.do
+    small.at += DAY
+    late = do("cy", "toss")
+    assert any("it took more than it was lent" in note for note in late.outcome.notes)
+    changes = [{"run": SPENDS}, {"run": 'put("players/dee", gold=50 + roll(6))'}, {"run": SPENDS}]
+    do("cy", "propose", title="Dice", changes=changes)
+    for voter in ("cy", "dee"):
+        do(voter, "vote", matter="1", icon="for")
+    made = do("ben", "resolve", matter="1")
+    assert made.outcome.notes == [f"Skipped: {worker.died()}"] * 2
+    assert 51 <= small.value("players/dee gold") <= 56
+    with Repository.open(folder) as repository:
+        found = [verify(repository, small.head(), keys=each) for each in {(), keys}]
+    assert [(each.faults, each.doubts) for each in found] == [([], [])] * len(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("taken", "doubted"), [(0, False), (60, True)])
+def test_a_change_for_which_too_little_time_is_left_is_not_made_and_the_rest_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: int, doubted: bool
+) -> None:
+    """Replay doubts it, unless other changes of the deed may have taken that time."""
+    monkeypatch.setattr(amending, "LEFT", 60)
+    small = Small.found(tmp_path / "game")
+    made = small.enact({"run": 'put("players/dee", gold=99)'}, {"set": {"players.cy.gold": 50}})
+    assert made.outcome.notes == [f"Skipped: {worker.died()}"]
+    assert [small.value(f"players/{who} gold") for who in ("dee", "cy")] == [10, 50]
+    monkeypatch.setattr(amending, "ENOUGH", taken)
+    found = small.verified()
+    assert found.faults == []
+    assert ["Change 1 of posts/1" in each.what for each in found.doubts] == [True] * doubted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "does",
+    [
+        'put("players/dee", hoard=get("players/dee", "hoard") + 1)',
+        'tell("players/dee", "Psst.")',
+        "secretly_roll(6)",
+        f'apply({{"undo": "{named("deed-1")}"}})',
+        f'apply({{"run": "{BOMB}"}})',
+    ],
+)
+def test_what_has_looked_told_or_claimed_before_its_fuel_is_spent_is_verified(
+    tmp_path: Path, does: str
+) -> None:
+    """The event is put off, and nothing that it has done leaves a trace: the deed is as open as it would be without it."""
+    code = (MILL % 1).replace("    gain(", f"    {does}\n    {SPENDS}\n    gain(")
+    small = Kept.begun(tmp_path / "game", mill=code)
+    small.kept("cy", "earn", n=1)
+    small.at += DAY
+    late = small.kept("cy", "earn", n=1)
+    assert any("it took more than it was lent" in note for note in late.outcome.notes)
+    message = small.git("log", "-1", "--format=%B", late.commit)
+    assert "Nomic-Seed" not in message
+    assert "Nomic-Sealed" not in message
+    assert json.loads(message.partition("Nomic-Evidence: ")[2].split("\n")[0]) == {
+        "exhausted": [f"grind {NOON}"]
+    }
+    for keys in ((), (KEY,)):
+        found = small.looked_through(*keys)
+        assert (found.faults, found.doubts) == ([], [])
 
 
 def test_an_event_that_spends_its_fuel_is_told_and_verified(tmp_path: Path, short_of_fuel: None) -> None:
@@ -295,7 +379,7 @@ def test_a_forged_death_is_named_with_the_change_that_was_not_made(tmp_path: Pat
     small = Small.found(tmp_path / "game")
     change = {"run": 'put("players/dee", gold=99)'}
     voted(small, change)
-    name = hashlib.sha256(json.dumps(change).encode()).hexdigest()[:16]
+    name = hashlib.sha256(json.dumps(["Change 1 of posts/1", change]).encode()).hexdigest()[:16]
     note = f"Skipped: {worker.died()}"
     files = edited(small, POST, "pending", "enacted") | edited(small, OPEN, "pending: [1]", "pending: []")
     commit = resolving(small, note, {"died": [name]}, files)
