@@ -85,7 +85,7 @@ def _alone(world: Transaction, change: Mapping[str, object]) -> None:
         except Exhausted:
             if world.fuel >= 0 or world.context.claims is not None:
                 raise  # the deed's time is spent, or another program counts otherwise
-            claiming.claim(world, Claim.DIED, _digest(world, change))
+            claiming.claim(world, Claim.DIED, _digest(change))
             raise worker.died() from None
         finally:
             world.changing_took += time.process_time() - began
@@ -113,7 +113,7 @@ def _try(world: Transaction, change: Mapping[str, object]) -> None:
     A death is a claim of the deed, which replay tries again in a worker, and risks nothing of its own. So is fuel that a
     change has spent, and that too little time is left for it: what others of the deed have taken, replay measures too.
     """
-    name = _digest(world, change)
+    name = _digest(change)
 
     def whole() -> None:
         scratch = world.under(trusted=True)
@@ -144,9 +144,9 @@ def _try(world: Transaction, change: Mapping[str, object]) -> None:
         raise
 
 
-def _digest(world: Transaction, change: Mapping[str, object]) -> str:
+def _digest(change: Mapping[str, object]) -> str:
     """The name of a change in claims."""
-    return hashlib.sha256(json.dumps([_called(world), change], sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(change, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _called(world: Transaction) -> str:

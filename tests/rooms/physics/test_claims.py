@@ -379,7 +379,7 @@ def test_a_forged_death_is_named_with_the_change_that_was_not_made(tmp_path: Pat
     small = Small.found(tmp_path / "game")
     change = {"run": 'put("players/dee", gold=99)'}
     voted(small, change)
-    name = hashlib.sha256(json.dumps(["Change 1 of posts/1", change]).encode()).hexdigest()[:16]
+    name = hashlib.sha256(json.dumps(change).encode()).hexdigest()[:16]
     note = f"Skipped: {worker.died()}"
     files = edited(small, POST, "pending", "enacted") | edited(small, OPEN, "pending: [1]", "pending: []")
     commit = resolving(small, note, {"died": [name]}, files)
