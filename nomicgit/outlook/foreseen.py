@@ -41,7 +41,7 @@ def foreseen(
     except NomicError as error:
         why = f"its changes cannot be tried: {error.problems[0].sentence}"
         fates = {**_NONE, "law": [why]}
-    keepers = for_the_keeper(world, ref)
+    keepers = for_the_keeper(world, ref) if game.is_keyless() else ""
     tags = list(meant.of_tags(world, ref)) if fates["changes"] else []
     return {
         "post": int(ref.partition("/")[2]),

@@ -54,11 +54,11 @@ def test_an_admin_enacts_without_the_key_and_is_told_what_only_the_keeper_can(tm
     ben.play("propose", "--title", "How many", "--change", HIDDEN)
     ben.play("sync")
     keeper.play("sync")
-    for clone in (ben, keeper):  # where the key lies nothing else is said
+    for clone in (ben, keeper):  # where the key lies no other values are seen
         said = json.loads(clone.play("try", "3", "--at", "+49h", "--json"))
         [secret] = said["secrets"]
         assert "its program reads what is secret: raids;" in secret
-        assert hint in said["law"]
+        assert (hint in said["law"]) is (clone is ben)
 
     refused = ben.play("resolve", "2", "--at", "+49h", code=1)
     [order] = [line.strip() for line in refused.splitlines() if line.startswith("    nomicgit order")]
