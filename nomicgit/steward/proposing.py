@@ -100,6 +100,15 @@ def _listed(text: str) -> Sequence[Mapping[str, Any]]:
     return changes
 
 
+def refuse_both(block: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse a block beside a branch that changes the game, where it changes what a branch does."""
+    if any(branches.of_branch(dict(change)) for change in block):
+        raise Refused.of(
+            "rules are changed by the branch and by the block of changes both",
+            mend="put the changes of rules and scenarios into the branch alone, or into the block alone",
+        )
+
+
 class Branches:
     """The branches of pull requests in a clone, and what they say; what was found once is remembered."""
 
@@ -119,12 +128,7 @@ class Branches:
             if on_its_way:
                 raise Refused(*on_its_way)
             return [dict(change) for change in block]
-        if any(branches.of_branch(dict(change)) for change in block):
-            what = "rules are changed by the branch and by the block of changes both"
-            raise Refused.of(
-                what,
-                mend="put the changes of rules and scenarios into the branch alone, or into the block alone",
-            )
+        refuse_both(block)
         try:
             expressed = branches.changes_of(self._repository, base, head)
         except NomicError as wrong:

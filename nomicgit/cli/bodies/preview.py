@@ -26,7 +26,7 @@ from nomicgit.steward import keeping
 from nomicgit.steward.accounts import People
 from nomicgit.steward.doorbell import doorbell
 from nomicgit.steward.lookout import amiss
-from nomicgit.steward.proposing import words_of
+from nomicgit.steward.proposing import refuse_both, words_of
 from nomicgit.steward.said import Reword, Say
 from nomicgit.steward.seen import Pull
 
@@ -84,6 +84,7 @@ def _checked(game: Game, base: str, end: str, at: int, pull: Pull) -> BranchChec
     """What the check finds, under the tags and by the author that the pull request has."""
     try:
         words = words_of(pull)
+        refuse_both(words.block)
     except Refused as refused:
         return checks.BranchChecked(tuple(map(error, refused.problems)))
     author = People(game.tree, doorbell(game.settings.forge).players).player(pull.author)
