@@ -143,8 +143,7 @@ def post_of(outcome: Outcome) -> int | None:
 
 def _happened(outcome: Outcome, after: Transaction) -> Iterable[str]:
     """Dice, notes, and what the deed made and changed."""
-    action = after.law.declared.actions.get(outcome.deed.action)
-    dice = list(doings.thrown(outcome.draws, after.ruleset.by_slug[action.rule].title if action else ""))
+    dice = list(_thrown(outcome, after)) if outcome.draws else []
     if dice:
         yield "dice: " + ", ".join(dice)
     lines = [*outcome.notes, *made_and_changed(outcome, after)]
@@ -154,6 +153,12 @@ def _happened(outcome: Outcome, after: Transaction) -> Iterable[str]:
             yield f"it gave {in_words(gave)}"
         elif not [ref for ref in outcome.touched if kind_of(ref) not in PROGRAMS]:
             yield "it changed nothing"
+
+
+def _thrown(outcome: Outcome, after: Transaction) -> Iterator[str]:
+    """The dice of a deed, with whose they are where they are not its action's."""
+    action = after.law.declared.actions.get(outcome.deed.action)
+    return doings.thrown(outcome.draws, after.ruleset.by_slug[action.rule].title if action else "")
 
 
 def _gave(result: object) -> object:
