@@ -72,9 +72,9 @@ def _head(base: Ruleset, texts: Texts, unread: set[str], wrong: list[Problem]) -
             if text is None:
                 files.pop(name, None)
             else:
-                clashes = list(_clashes(path, text))
-                wrong += clashes or _in_rule(name, path, text)
-                if not clashes:
+                marks = list(clashes(path, text))
+                wrong += marks or _in_rule(name, path, text)
+                if not marks:
                     files[name] = text
                 else:
                     files.setdefault(name, _BLANK)
@@ -98,7 +98,7 @@ def _of_the_rest(base: Ruleset, texts: Texts, wrong: Iterable[Problem], physics:
     bad = {file for file, _ in said}
     files = dict(base.texts)
     for path, text in texts.by_path.items():
-        if not path.startswith(RULESET) or text is None:
+        if not path.startswith(RULESET) or text is None or next(clashes(path, text), None):
             continue
         as_meant = requoted(text) if path in bad else text
         if path not in bad or as_meant != text:
@@ -116,7 +116,7 @@ def _whole_path(problem: Problem) -> Problem:
     return Problem(problem.what, Place(file, where.line, where.column, where.rule), problem.mend)
 
 
-def _clashes(path: str, text: str) -> Iterator[Problem]:
+def clashes(path: str, text: str) -> Iterator[Problem]:
     """Where a merge left two versions in a file, for its author to choose from; a mark of one that stands alone, too."""
     begun = 0
     for number, line in enumerate(text.split("\n"), 1):
@@ -206,9 +206,9 @@ def _scenarios(tree: GameTree, texts: Texts, wrong: list[Problem]) -> Iterator[t
             continue
         old = (tree.entity(f"scenarios/{name}") or {}).get("text")
         new = None if text is None else text.rstrip("\n") + "\n"
-        clashes = list(_clashes(path, text or ""))
-        wrong += clashes
-        if new is not None and not clashes:
+        marks = list(clashes(path, text or ""))
+        wrong += marks
+        if new is not None and not marks:
             try:
                 if not isinstance(files.read(new, path), dict):
                     wrong.append(Problem("a scenario is a map", Place(path, 1), "begin it with `name:`"))

@@ -15,6 +15,7 @@ from nomicgit.law import foreign
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
+from nomicgit.outlook.branches.sides import clashes
 from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.checks import broken_files
 from nomicgit.outlook.checks.arising import found_and_tried, unsaid
@@ -245,6 +246,7 @@ def _in_files(texts: Mapping[str, str]) -> list[Finding]:
         return [
             each.as_json()
             for file, text in texts.items()
+            if not next(clashes(file, text), None)  # of two versions each may be sound
             for each in broken_files.beside(file, text, slug_of(file.removesuffix(".md")))
         ]
 
