@@ -24,6 +24,7 @@ from nomicgit.site.scribe import Scribe
 URI: Final = "act/index.md"
 ME: Final = "me.md"  # where a reader says who they are
 AGE, SCRIPT, LICENCE = "assets/age.js", "assets/orders.js", "assets/age.LICENSE.txt"
+SEALED: Final = "What you fill in is sealed on this page, before it goes anywhere"
 BLANK = "blank"
 """The action of an order that asks for nothing."""
 KEEP = "nomicgit keep --order order.txt"
@@ -69,10 +70,10 @@ def _all(look: Look, actions: list[Action]) -> Page:
     scribe = Scribe(look, URI)
     private = [action for action in actions if action.private]
     others = [action for action in actions if not action.private]
-    lead = markup.joined((markup.tag("p", _keeper(look)), _answered(scribe)))
+    lead = markup.joined((markup.tag("p", f"{SEALED}: {_keeper(look)}."), _answered(scribe)))
     nothing = markup.joined((
         markup.tag("p", "An order that asks for nothing looks like any other: it hides who had something to do."),
-        _form(scribe, BLANK, markup.NOTHING, anyone=False),
+        _form(scribe, BLANK, markup.NOTHING, None, anyone=False),
     ))  # fmt: skip
     sections = (
         Section("private", "What is private", _listed(scribe, private)),
@@ -119,10 +120,11 @@ def _of(look: Look, action: Action) -> Page:
     lead = (
         markup.tag("p", action.summary or action.name, "."),
         markup.listed(facts),
-        markup.tag("p", _keeper(look)),
+        markup.tag("p", f"{SEALED}: {_keeper(look)}. {_shown(action)}"),
         _answered(scribe),
     )
-    form = _form(scribe, action.name, controls.fields(look, action.parameters), anyone="anyone" in action.by)
+    fields = controls.fields(look, action.parameters)
+    form = _form(scribe, action.name, fields, _openly(action), anyone="anyone" in action.by)
     order = Section("order", "Your order", form)
     title = f"In private: {action.name}" if action.private else f"As an order: {action.name}"
     return Page(scribe.uri, title, markup.joined(lead), (order,), searched=False)
@@ -145,7 +147,40 @@ def _keeper(look: Look) -> str:
     ]
     if holders:
         others += f"; shares of the key lie there for {', '.join(holders)}: as many of them together as it takes can read it, too"
-    return f"What you fill in is sealed on this page, before it goes anywhere: {who} can read it, and nobody else{others}."
+    return f"{who} can read it, and nobody else{others}"
+
+
+def _shown(action: Action) -> str:
+    """What everybody sees of it, once it is taken."""
+    said = "Once it is taken, the journal shows everybody"
+    match action.private:
+        case bool(private):
+            part = (
+                "that something sealed was done, and what became public by it"
+                if private
+                else "all of it, with your name"
+            )
+            return f"{said} {part}."
+        case str(condition):
+            return f"{said} all of it, with your name, unless {_worded(condition)} is yes."
+        case names:
+            return f"{said} that you did it, and all that you fill in but {', '.join(map(_worded, names))}."
+
+
+def _worded(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _openly(action: Action) -> str | None:
+    """Unless what is filled in as yes an order is shown to everybody, once it is taken: the name of that, "" for nothing; None
+    where it is not shown, or not whole.
+    """
+    match action.private:
+        case bool(private):
+            return None if private else ""
+        case str(condition):
+            return None if action.parameters[condition].default else condition
+    return None
 
 
 def _answered(scribe: Scribe) -> Markup:
@@ -199,14 +234,14 @@ def waiting(scribe: Scribe) -> list[Markup]:
     return rows
 
 
-def _form(scribe: Scribe, action: str, fields: Markup, *, anyone: bool) -> Markup:
+def _form(scribe: Scribe, action: str, fields: Markup, openly: str | None, *, anyone: bool) -> Markup:
     """The form of an order, where it is shown once it is sealed, and the scripts that seal it."""
     look = scribe.look
     term, place = look.game.terms[-1], forge_of(look.game.settings.forge)
     form = markup.tag(
         "form", _who(scribe, anyone=anyone), fields, markup.tag("button", "Seal", type="submit", class_="md-button"),
         class_="nomic-order", autocomplete="off", data_game=look.game.terms[0].since, data_term=str(term.number),
-        data_recipient=term.public.recipient, data_action=action, hidden="",
+        data_recipient=term.public.recipient, data_action=action, hidden="", data_openly=openly,
         data_forge=f"{place.address}/issues/new?template={ORDER}" if place else None,
     )  # fmt: skip
     return markup.joined(

@@ -366,6 +366,21 @@ def test_orders_over_a_days_quota_take_no_place_of_anothers_and_own_ones_keep_th
     assert done.unfit == {"refs/heads/orders/again": "this order was taken already"}
 
 
+@pytest.mark.slow
+def test_all_names_that_nobody_has_share_one_days_quota(table: Table) -> None:
+    for n in range(20):
+        text = table.order(f"zed{n}", "tell", {"to": "cy", "text": f"z{n}"}, f"z{n:02}", at=table.at - 50 + n)
+        laid(table, f"orders/z{n}", {"order": text.encode()})
+    text = table.order("dee", "tell", {"to": "cy", "text": "d"}, "d0", at=table.at - 10)
+    laid(table, "orders/d", {"order": text.encode()})
+    done = table.round()
+    assert (len(done.taken), done.over) == (13, {"-": 8})
+    assert "d0" in taken_nonces(table)
+    text = table.order("zed99", "tell", {"to": "cy", "text": "more"}, "z99", at=table.at - 5)
+    laid(table, "orders/z99", {"order": text.encode()})
+    assert table.round().over == {"-": 9}
+
+
 def taken_nonces(table: Table) -> list[str | None]:
     """What made each order good once that was taken, oldest first."""
     game = table.game(table.keeper)

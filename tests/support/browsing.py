@@ -143,7 +143,8 @@ class Person:
             if len(names) > 1:
                 place = place.locator(f"[data-name={names[-1]}]")
             self.type(place.locator(":is(input, select, textarea)").first, text)
-        self.press(self.page.get_by_role("button", name="Seal"))
+        for _ in range(2 if self.page.locator("form[data-openly]").count() else 1):  # else everybody sees it
+            self.press(self.page.get_by_role("button", name="Seal"))
         self.page.locator(".nomic-sealed").wait_for(state="visible")
         self.secrets |= {text[:40] for _, text in given if len(text) > 12}
         return self.follow(self.page.locator(".nomic-hand-in").inner_text())

@@ -26,7 +26,7 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import meant
 from nomicgit.outlook.openings import in_private
 from nomicgit.physics.deeds import acting
-from nomicgit.physics.deeds.keyed import A_DAY, Judged
+from nomicgit.physics.deeds.keyed import A_DAY, NOBODY, Judged
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.forms import ORDER, forge_of
 from nomicgit.record.game import Game
@@ -53,6 +53,13 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
     upstream = _upstream(game.repository) if push else None
     if upstream is not None:
         rounds.refuse_former(game, upstream)
+    if actor not in game.tree.ids("players"):
+        ask(
+            seat,
+            f"nobody in this game is called {actor}, and no letter tells what comes of it",
+            "Seal it?",
+            sure=sure,
+        )
     if action is not None:
         _refuse_unfit(game, action, actor, wanted)
         if why := surmise.refusal(game, action, actor, wanted, at):
@@ -235,7 +242,10 @@ def _told(done: rounds.Round) -> Iterator[str]:
         yield f"and {len(unfit) - SHOWN} more that are none, all taken away"
     for who, count in sorted(done.over.items()):
         wait = "waits" if count == 1 else "wait"
-        yield f"{many(count, 'order')} in {clean(who)}'s name {wait} until tomorrow: more than {A_DAY} a day"
+        name, of = (
+            (f"{clean(who)}'s name", "") if who != NOBODY else ("names that nobody has", " of all these")
+        )
+        yield f"{many(count, 'order')} in {name} {wait} until tomorrow: more than {A_DAY} a day{of}"
     for until in sorted(set(done.later.values())):
         yield f"{many(list(done.later.values()).count(until), 'order')} left until {until}"
     for commit in done.own:

@@ -22,7 +22,9 @@ WAIT: Final = 72 * 3600
 who registered it.
 """
 A_DAY: Final = 12
-"""Orders that are taken of one player in a day, whatever becomes of them."""
+"""Orders that are taken of one player in a day, whatever becomes of them; and of all together whose name nobody has."""
+NOBODY: Final = "-"
+"""Under what these are counted: no id of a player."""
 
 
 class Judged(StrEnum):
@@ -135,23 +137,29 @@ def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
     world.store.look("an order")
     assert deed.nonce is not None
     kept: dict[str, Any] = writing.stored(world, "open", "orders", {})
-    today, who = world.calendar.date(world.now), _key_of(actor)
+    today, who = world.calendar.date(world.now), _counted_as(world, actor)
     taken = taken_on(kept, today)
     count = taken.get(who, {"count": 0})["count"]
     nonces = kept.get("nonces", {})
     if deed.nonce in nonces:
         raise Refused.of("this order was taken already")
     if count >= A_DAY:
-        raise TooMany.of(f"{A_DAY} orders of a player are taken in a day; it is taken tomorrow")
+        of = "of a player" if who != NOBODY else "in names that nobody here has"
+        raise TooMany.of(f"{A_DAY} orders {of} are taken in a day; it is taken tomorrow")
     if deed.action != Outside.SEALED and (why := overtaken(world, deed, actor)):
         raise Refused.of(why)
     taken[who] = {"day": today, "count": count + 1}
     parts = {"nonces": {**nonces, deed.nonce: True}, "taken": taken}
-    latest = kept.get("latest", {})
-    parts["latest"] = {**latest, who: max(deed.ordered_at, latest.get(who, 0))}
+    latest, name = kept.get("latest", {}), _key_of(actor)
+    parts["latest"] = {**latest, name: max(deed.ordered_at, latest.get(name, 0))}
     world.store.put("open", "orders", {name: dict(sorted(part.items())) for name, part in parts.items()})
 
 
+def _counted_as(world: Transaction, actor: str | None) -> str:
+    """Under what orders are counted: each player's by themselves, and those in names that nobody has all together."""
+    return _key_of(actor) if actor is not None and world.store.fields(actor) is not None else NOBODY
+
+
 def _key_of(actor: str | None) -> str:
-    """Under what a player's orders are counted."""
-    return str(actor or "-").rpartition("/")[2]
+    """The id of whose order it is."""
+    return str(actor or NOBODY).rpartition("/")[2]

@@ -75,19 +75,25 @@ def lying(
         if _is_taken(world, order.nonce):
             former.add(text)
         else:
-            own.setdefault(game.tree.spelled(order.by), []).append((ordering.made(order, at), text))
-    whose, over = dict[str, str](), dict[str, str]()
+            own.setdefault(whose(game, order), []).append((ordering.made(order, at), text))
+    in_room, over = dict[str, str](), dict[str, str]()
     next_of = dict[str, deque[str]]()
     for who, those in own.items():
         in_turn, room = [text for _, text in sorted(those)], _room_for(world, at, who)
-        whose |= dict.fromkeys(in_turn[:room], who)
+        in_room |= dict.fromkeys(in_turn[:room], who)
         over |= dict.fromkeys(in_turn[room:], who)
         next_of[who] = deque(in_turn[:room])
     taken = {*sorted(former)[:ROUND]}  # these are refused, and take no place of another
-    places = [whose[text] for text in dict.fromkeys(looked.values()) if text in whose][:ROUND]
+    places = [in_room[text] for text in dict.fromkeys(looked.values()) if text in in_room][:ROUND]
     taken |= {next_of[who].popleft() for who in places}
     orders = {ref: text for ref, text in looked.items() if text not in fit or text in taken}
     return Lying(orders, [ref for ref, text in looked.items() if text in over], Counter(over.values()))
+
+
+def whose(game: Game, order: Order) -> str:
+    """Under what an order is counted: its player's id, or NOBODY."""
+    who = game.tree.spelled(order.by)
+    return who if who in game.tree.ids("players") else keyed.NOBODY
 
 
 def _room_for(world: Transaction, at: int, who: str) -> int:

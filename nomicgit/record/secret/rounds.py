@@ -170,7 +170,7 @@ def _take(game: Game, orders: Sequence[HandedIn], at: int, since: int, done: Rou
             continue
         if lies and each.tomorrow:
             done.waiting.append(name)  # it lies there tomorrow, too
-            done.over[game.tree.spelled(ordering.opened(game, each.order.armour).by)] += 1
+            done.over[inbox.whose(game, ordering.opened(game, each.order.armour))] += 1
             continue
         if each.taken is not None:
             done.taken.append(each.taken.recorded.commit)

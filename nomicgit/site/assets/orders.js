@@ -114,11 +114,23 @@
     });
   }
 
+  // What its author may not mean: these are asked once more.
+  function doubtful(form, by, given) {
+    var doubts = [], known = Array.from(form.querySelectorAll("datalist option"), function (one) { return one.value.toLowerCase(); });
+    if (!given && within(form).length) doubts.push("nothing is filled in");
+    if ("openly" in form.dataset && !(given && given[form.dataset.openly])) {
+      doubts.push("once it is taken, everybody sees it with your name");
+    }
+    if (known.length && known.indexOf(by.toLowerCase()) < 0) doubts.push("nobody here is called " + by);
+    return doubts;
+  }
+
   async function sealed(form) {
     var now = Date.now(), by = form.elements.by.value.trim(), given = record(form);
-    if (!given && within(form).length && !("sure" in form.dataset)) {
+    var doubts = doubtful(form, by, given);
+    if (doubts.length && !("sure" in form.dataset)) {
       form.dataset.sure = "";
-      throw new Unfit("nothing is filled in. Press Seal once more where that is meant");
+      throw new Unfit(doubts.join(", and ") + ". Press Seal once more where that is meant");
     }
     var text = new TextEncoder().encode(canonical({
       game: form.dataset.game, term: Number(form.dataset.term), by: by, action: form.dataset.action,

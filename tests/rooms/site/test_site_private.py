@@ -62,8 +62,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
 
 
 def sealed(page: Any) -> str:
-    """The armour that a page shows once somebody has pressed Seal."""
+    """The armour that a page shows once somebody has pressed Seal, and once more where everybody will see what it says."""
     page.get_by_role("button", name="Seal").press("Enter")
+    if page.locator("form[data-openly]").count():
+        note = page.locator(".nomic-unsealed")
+        note.wait_for(state="visible")
+        assert "once it is taken, everybody sees it with your name" in note.inner_text()
+        page.get_by_role("button", name="Seal").press("Enter")
     page.locator(".nomic-sealed").wait_for(state="visible")
     return str(page.get_by_label("Sealed order", exact=True).last.input_value())
 
@@ -159,7 +164,23 @@ def test_what_cannot_be_sealed_is_said_with_what_to_do(played: Played, visitor: 
     empty.wait_for(state="visible")
     assert "nothing is filled in" in empty.inner_text()
     assert json.loads(plain(game, sealed(dee.page)))["with"] == {}, "pressed once more it is meant"
+    dee.open("act/tell/")
+    _is(dee.page, "dej")
+    _put(dee.page.locator("[data-name=to] select"), "eli")
+    said = _unsealed(dee.page, "[data-name=text] :is(input, textarea)", "hm")
+    assert said.startswith("It is not sealed: nobody here is called dej.")
+    assert json.loads(plain(game, sealed(dee.page)))["by"] == "dej"
     assert dee.said == []
+
+
+def test_what_everybody_will_see_of_an_order_is_said_on_its_page(played: Played, visitor: Comes) -> None:
+    dee = visitor(played.site.address)
+    for action, shown in (
+        ("propose", "the journal shows everybody all of it, with your name."),
+        ("tell", "the journal shows everybody that something sealed was done, and what became public by it."),
+    ):
+        dee.open(f"act/{action}/")
+        assert shown in dee.page.locator("article").inner_text(), action
 
 
 RING = "each => { const seen = getComputedStyle(each); return [seen.outlineStyle, parseFloat(seen.outlineWidth)]; }"
