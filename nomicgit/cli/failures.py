@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import sys
+import traceback
 from contextlib import suppress
 
 import click
@@ -28,13 +29,15 @@ from nomicgit.ground.remedies import below
 
 REFUSED, WRONG_LINE, DEFECT, OUTAGE = 1, 2, 3, 4  # most wrong lines click tells
 UNSEALING = "nomicgit.sealing.ciphers"
+WRITING = ("click.utils", "nomicgit.cli.app", "nomicgit.cli.terminal")
+"""The modules that write to streams."""
 """The module that every process loads, and no other, which seals or opens anything."""
 
 
 def told(error: BaseException, *, as_json: bool) -> int:
     """Tell an error on the error stream, and as JSON on the other one; returns the exit code."""
     outage = isinstance(error, Outage | MemoryError) or (
-        isinstance(error, OSError) and error.errno in SHORT and not _by_the_stream()
+        isinstance(error, OSError) and error.errno in SHORT and not _by_the_stream(error)
     )
     lacking = missing(error) if isinstance(error, ImportError) else None
     known = (
@@ -100,18 +103,16 @@ def _problem(error: BaseException) -> Problem:
             "memory is short", mend="look what uses it, or whether a limit is set (see `ulimit -a`)"
         )
     if isinstance(error, OSError):
-        mend = "mend that and try again" if error.errno in SHORT else ""
+        short = error.errno in SHORT and not _by_the_stream(error)
+        mend = "mend that and try again" if short else ""
         return Problem(error.strerror or str(error), Place(str(error.filename or "")), mend)
     return Problem(_in_words(error))
 
 
-def _by_the_stream() -> bool:
+def _by_the_stream(error: OSError) -> bool:
     """Whether it is the output that takes no more: what was asked for may be done, and only cannot be told."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        return True
-    return False
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return bool(frames) and frames[-1].f_globals.get("__name__") in WRITING
 
 
 def _in_words(error: BaseException) -> str:
