@@ -30,7 +30,9 @@ if os.environ.get("PYTHONDONTWRITEBYTECODE") != "guards":  # who sets that word 
     )
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-settings.register_profile("deep", max_examples=1000)  # chosen by --hypothesis-profile=deep
+settings.register_profile("plain", deadline=None)  # no test fails for the time that it takes
+settings.register_profile("deep", max_examples=1000, deadline=None)  # chosen by --hypothesis-profile=deep
+settings.load_profile("plain")
 
 
 TIDIED = 40  # tests after which what laws of the interpreter's are left over is given back: each fork copies the rest

@@ -14,6 +14,9 @@ from nomicgit.sealing.ssh import PublicKey
 
 _GOOD = re.compile(r'Good "git" signature for (\S+) with')
 
+_TREE = re.compile(rb"tree [0-9a-f]{40}(?:[0-9a-f]{24})?\n")
+"""How a commit begins; what is signed otherwise Git does not read."""
+
 Signs = Callable[[Iterable[PublicKey], bytes, str, str], bool]
 
 
@@ -30,7 +33,7 @@ class Judged:
             keys = list(keys)
             said = signs(keys, text, armour, namespace)
             twice = b"\ngpgsig" in text.partition(b"\n\n")[0]  # Git reads the first, and ours takes neither
-            if namespace == NAMESPACE and armour and keys and not (twice and not said):
+            if namespace == NAMESPACE and armour and keys and _TREE.match(text) and not (twice and not said):
                 with self._path.open("a", encoding="ascii") as file:
                     file.write(json.dumps([[key.line for key in keys], text.hex(), armour, said]) + "\n")
             return said

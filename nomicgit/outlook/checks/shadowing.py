@@ -24,6 +24,8 @@ def shadowing(law: Law) -> Iterator[Finding]:
         starts = [n for n, (_, word, _) in enumerate(plain) if word == "def"]
         for start, end in pairwise([*starts, len(plain)]):
             for name, at in _unread(plain[start:end], placed.mechanics):
+                if placed.mechanics[at - 1 : at] == "\n":
+                    continue  # a constant behind the function
                 line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
                 if name in whose:
                     ref = {"game": '"game"', "dynasty": '"dynasty"'}.get(whose[name], "ref")

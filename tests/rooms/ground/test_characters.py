@@ -96,6 +96,7 @@ ASKED = re.compile(
 OF_ASCII = {
     "law/declaring.py": 1, "physics/deeds/founding.py": 1, "physics/state/naming.py": 3,  # names of players, which are of ASCII
     "law/definitions.py": 3, "law/linking.py": 2,  # names in mechanics, of which others do not compile
+    "law/titles.py": 1,  # what a title is beyond ASCII is decided by a table
     "law/sentences.py": 1, "physics/words/blog.py": 2,  # of a text that is settled
 }  # fmt: skip
 """How often a module asks Python of a character, and of which."""

@@ -26,7 +26,7 @@ from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
 
 LENT = 0.1  # seconds of processor time for each
-BESIDE = 0.3  # what ending it, and beginning anew behind it, may take beside
+BESIDE = 1.0  # what ending it, and beginning anew behind it, may take beside
 VALUES = {
     "text": 's = "ab" * 8000000\n',
     "number": "n = 3\nfor i in range(19):\n    n = n * n\n",

@@ -250,3 +250,8 @@ def test_what_reaches_for_what_is_protected_from_it_is_told() -> None:
         (5, f"guards.shut does nothing: shop {why}"),
     ]
     assert told("1-core") == []
+
+
+def test_a_constant_behind_a_function_is_none_of_its_names() -> None:
+    keeper = "def _keeper(actor):\n    return "
+    assert found((f'{keeper}""', f"MOST = 3\n\n{keeper}MOST")) == []
