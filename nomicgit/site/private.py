@@ -151,8 +151,8 @@ def _keeper(look: Look) -> str:
 
 
 def _shown(action: Action) -> str:
-    """What everybody sees of it, once it is taken."""
-    said = "Once it is taken, the journal shows everybody"
+    """What everybody sees of it, once it is done."""
+    said = "Once it is done, the journal shows everybody"
     match action.private:
         case bool(private):
             part = (
@@ -172,7 +172,7 @@ def _worded(name: str) -> str:
 
 
 def _openly(action: Action) -> str | None:
-    """Unless what is filled in as yes an order is shown to everybody, once it is taken: the name of that, "" for nothing; None
+    """Unless what is filled in as yes an order is shown to everybody, once it is done: the name of that, "" for nothing; None
     where it is not shown, or not whole.
     """
     match action.private:

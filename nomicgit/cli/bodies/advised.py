@@ -68,7 +68,7 @@ def _as_order(game: Game, deed: Deed) -> str:
     if len(line) > LONG:
         return hand_in()
     keys = ("who keeps the key lays it down:", command("nomicgit", "keys", "set"))
-    seen = "" if hidden else ", which the journal shows with your name once it is taken"
+    seen = "" if hidden else ", which the journal shows with your name once it is done"
     return remedy(f"hand it in as an order{seen}:", line, *keys)
 
 

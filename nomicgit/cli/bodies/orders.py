@@ -72,7 +72,7 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
         if not action_of(game, action).hidden(wanted):
             ask(
                 seat,
-                f"{action} with these words is not private: once it is taken, the journal shows it with your name and its words",
+                f"{action} with these words is not private: once it is done, the journal shows it with your name and its words",
                 "Seal it all the same?",
                 sure=sure,
             )

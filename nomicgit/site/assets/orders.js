@@ -119,7 +119,7 @@
     var doubts = [], known = Array.from(form.querySelectorAll("datalist option"), function (one) { return one.value.toLowerCase(); });
     if (!given && within(form).length) doubts.push("nothing is filled in");
     if ("openly" in form.dataset && !(given && given[form.dataset.openly])) {
-      doubts.push("once it is taken, everybody sees it with your name");
+      doubts.push("once it is done, everybody sees it with your name");
     }
     if (known.length && known.indexOf(by.toLowerCase()) < 0) doubts.push("nobody here is called " + by);
     return doubts;

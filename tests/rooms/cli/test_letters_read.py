@@ -767,7 +767,7 @@ def test_upon_a_record_that_somebody_has_changed_a_round_takes_nothing_and_tells
 def test_who_seals_what_is_not_private_is_told_before(table: Table) -> None:
     said = table.player.play("order", "leave", "--push", code=1)
     assert (
-        "leave with these words is not private: once it is taken, the journal shows it with your name" in said
+        "leave with these words is not private: once it is done, the journal shows it with your name" in said
     )
     assert "if that is meant, say so: --yes" in said
     assert table.bare.git("for-each-ref", "refs/heads/orders") == ""

@@ -67,7 +67,7 @@ def sealed(page: Any) -> str:
     if page.locator("form[data-openly]").count():
         note = page.locator(".nomic-unsealed")
         note.wait_for(state="visible")
-        assert "once it is taken, everybody sees it with your name" in note.inner_text()
+        assert "once it is done, everybody sees it with your name" in note.inner_text()
         page.get_by_role("button", name="Seal").press("Enter")
     page.locator(".nomic-sealed").wait_for(state="visible")
     return str(page.get_by_label("Sealed order", exact=True).last.input_value())
