@@ -264,8 +264,11 @@ def _answers(
     assert ids.stdout is not None
     assert bodies.stdin is not None
     while asked := ids.stdout.readlines(_AHEAD * 41):
-        bodies.stdin.write(b"".join(asked))
-        bodies.stdin.flush()
+        try:
+            bodies.stdin.write(b"".join(asked))
+            bodies.stdin.flush()
+        except BrokenPipeError:
+            raise cut_short(layout, bodies) from None
         for line in asked:
             answer = read_answer(layout, bodies)
             if answer is None:

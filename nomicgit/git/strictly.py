@@ -46,20 +46,19 @@ def bad_object(layout: Layout, tip: str, but: Sequence[str]) -> Bad | None:
         "--window=0",
         "--delta-base-offset",
     )
-    with TemporaryDirectory(prefix="nomicgit-") as folder, TemporaryFile() as complaints:
+    with TemporaryDirectory(prefix="nomicgit-") as folder, TemporaryFile() as question, TemporaryFile() as complaints:
+        question.write(asked)
+        question.seek(0)  # a file: whoever writes to a program that has ended would have to tell that from an end of our own
         beside = {
             "GIT_OBJECT_DIRECTORY": folder,
             "GIT_ALTERNATE_OBJECT_DIRECTORIES": f"{layout.common}/objects",
         }
         sent = subprocess.Popen(
-            command(layout._replace(root=None), *pack), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=complaints,
+            command(layout._replace(root=None), *pack), stdin=question, stdout=subprocess.PIPE, stderr=complaints,
             env=environment(),
         )  # fmt: skip
-        assert sent.stdin is not None
         assert sent.stdout is not None
         with sent:
-            sent.stdin.write(asked)
-            sent.stdin.close()
             taken = subprocess.run(
                 command(layout, "index-pack", "--stdin", "--strict"), stdin=sent.stdout, capture_output=True,
                 env=environment() | beside, check=False,

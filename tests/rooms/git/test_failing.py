@@ -8,14 +8,19 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hostile.small import Small
 
 from nomicgit.git import Repository, upstream
+from nomicgit.git.layout import Layout, layout_at
+from nomicgit.git.process import raw_commits
+from nomicgit.git.strictly import bad_object
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Outage, Refused
 
 WAYS = {
     "it is killed": "kill -9 $$",
@@ -57,6 +62,29 @@ def test_verification_blames_no_commit(tmp_path: Path, called: str, way: str) ->
     assert "reset" not in done.stdout + done.stderr, done
     assert (done.returncode, "Traceback" in done.stderr) == (OUTAGE, False), done
     assert ended(small, dict(os.environ), "verify").returncode == 0
+
+
+@pytest.mark.parametrize(("called", "asks"), [
+    ("pack-objects", lambda layout, tip: bad_object(layout, tip, [])),
+    ("cat-file", lambda layout, tip: list(raw_commits(layout, tip, first_parent=True))),
+])  # fmt: skip
+def test_a_git_that_ended_before_it_was_asked_is_an_outage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, called: str, asks: Callable[[Layout, str], object]
+) -> None:
+    """And no end of who reads what we say, for which nothing would be told."""
+    small = Small.found(tmp_path / "game")
+    tip = small.git("rev-parse", "HEAD").strip()
+    monkeypatch.setenv("PATH", failing(tmp_path, called, "kill -9 $$")["PATH"])
+
+    class Ended(subprocess.Popen[bytes]):
+        def __init__(self, *how: Any, **more: Any) -> None:
+            super().__init__(*how, **more)
+            if called in self.args:  # type: ignore[operator]
+                os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
+
+    monkeypatch.setattr(subprocess, "Popen", Ended)
+    with pytest.raises(Outage):
+        asks(layout_at(small.folder), tip)
 
 
 @pytest.mark.slow
