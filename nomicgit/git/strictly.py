@@ -46,9 +46,13 @@ def bad_object(layout: Layout, tip: str, but: Sequence[str]) -> Bad | None:
         "--window=0",
         "--delta-base-offset",
     )
-    with TemporaryDirectory(prefix="nomicgit-") as folder, TemporaryFile() as question, TemporaryFile() as complaints:
+    with (
+        TemporaryDirectory(prefix="nomicgit-") as folder,
+        TemporaryFile() as question,
+        TemporaryFile() as complaints,
+    ):
         question.write(asked)
-        question.seek(0)  # a file: whoever writes to a program that has ended would have to tell that from an end of our own
+        question.seek(0)  # a file, for a pipe that nobody reads would look like an end of who reads what we say
         beside = {
             "GIT_OBJECT_DIRECTORY": folder,
             "GIT_ALTERNATE_OBJECT_DIRECTORIES": f"{layout.common}/objects",
