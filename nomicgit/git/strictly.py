@@ -52,7 +52,9 @@ def bad_object(layout: Layout, tip: str, but: Sequence[str]) -> Bad | None:
         TemporaryFile() as complaints,
     ):
         question.write(asked)
-        question.seek(0)  # a file, for a pipe that nobody reads would look like an end of who reads what we say
+        question.seek(
+            0
+        )  # a file, for a pipe that nobody reads would look like an end of who reads what we say
         beside = {
             "GIT_OBJECT_DIRECTORY": folder,
             "GIT_ALTERNATE_OBJECT_DIRECTORIES": f"{layout.common}/objects",
