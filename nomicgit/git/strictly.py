@@ -52,9 +52,7 @@ def bad_object(layout: Layout, tip: str, but: Sequence[str]) -> Bad | None:
         TemporaryFile() as complaints,
     ):
         question.write(asked)
-        question.seek(
-            0
-        )  # a file, for a pipe that nobody reads would look like an end of who reads what we say
+        question.seek(0)  # a file: a pipe that nobody reads would look like our own
         beside = {
             "GIT_OBJECT_DIRECTORY": folder,
             "GIT_ALTERNATE_OBJECT_DIRECTORIES": f"{layout.common}/objects",

@@ -83,8 +83,10 @@ def test_a_git_that_ended_before_it_was_asked_is_an_outage(
                 os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
 
     monkeypatch.setattr(subprocess, "Popen", Ended)
+    layout = layout_at(str(small.folder))
+    assert layout is not None
     with pytest.raises(Outage):
-        asks(layout_at(small.folder), tip)
+        asks(layout, tip)
 
 
 @pytest.mark.slow
