@@ -65,7 +65,10 @@ class Pushed(Struct, frozen=True):
         named = (variables.get(name) for name in ("GL_USER", "REMOTE_USER", "USER"))
         by = next((name for name in named if name), "")
         moves = tuple(_move(line) for line in said.splitlines())
-        return cls(moves, variables.get("GIT_QUARANTINE_PATH", ""), words, by)
+        objects = variables.get("GIT_QUARANTINE_PATH", "")
+        if not moves or (not objects and any(move.new for move in moves)):
+            raise _not_asked()
+        return cls(moves, objects, words, by)
 
     @property
     def weight(self) -> int:
@@ -87,9 +90,19 @@ class Pushed(Struct, frozen=True):
 def _move(line: bytes) -> Move:
     match = _LINE.fullmatch(line)
     if match is None:
-        raise Malformed.of("this is not what Git tells the hook pre-receive", mend="let Git run it")
+        raise _not_asked()
     old, new, ref = (each.decode("utf-8", "surrogateescape") for each in match.groups())
     return Move(ref, None if old == NOBODY else old, None if new == NOBODY else new)
+
+
+def _not_asked() -> Malformed:
+    """Another hook asks, such as ``update``, or somebody: then nothing is known of a push, or its objects are in already."""
+    return Malformed.of(
+        "this is not what Git tells the hook pre-receive, in which alone a push can be refused whole",
+        mend=remedy(
+            "let that hook run it, as this makes one:", command("nomicgit", "receive", "--install", "BARE")
+        ),
+    )
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from support.clones import Clone, settings
 
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Move, Pushed
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Malformed, Refused
 from nomicgit.record import pushes, receiving
 
 PYTHON = [sys.executable]
@@ -266,17 +266,40 @@ def test_a_hook_that_is_there_stays_and_a_work_tree_is_no_host(
     assert "only a bare repository" in here.play("receive", "--install", "worked", code=1)
 
 
+@pytest.mark.slow
+def test_as_another_hook_it_lets_nothing_in(git: Callable[..., str], tmp_path: Path) -> None:
+    """Git asks ``update`` of each reference apart, once the objects are in, and tells it nothing on standard input."""
+    git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
+    git("init", "--quiet", "here")
+    here, hook = Clone(tmp_path / "here"), tmp_path / "bare.git" / "hooks" / "update"
+    hook.parent.mkdir(exist_ok=True)
+    one = here.git("commit-tree", here.stored("tree", b""), "-m", "x")
+    for words in ("", ' "$@"'):
+        hook.write_text(f"#!/bin/sh\nexec {sys.executable} -m nomicgit receive{words}\n")
+        hook.chmod(0o755)
+        line = ["git", "push", "../bare.git", f"{one}:refs/heads/main", f"{one}:refs/heads/idea"]
+        done = subprocess.run(
+            line, cwd=here.folder, env=settings(), capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 1
+        assert done.stderr.count("[remote rejected]") == 2
+        assert ("not what Git tells the hook pre-receive" in done.stderr) == (words == "")
+        assert git("-C", "bare.git", "for-each-ref") == ""
+
+
 def test_what_git_tells_a_hook_is_read_strictly(git: Callable[..., str], tmp_path: Path) -> None:
     git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
     zero, one = "0" * 40, "1" * 40
     said = f"{zero} {one} refs/heads/main\n".encode()
-    told = Pushed.read(
-        said, {"GIT_PUSH_OPTION_COUNT": "2", "GIT_PUSH_OPTION_0": "a", "GIT_PUSH_OPTION_1": "b"}
-    )
-    assert told == Pushed((Move("refs/heads/main", None, one),), "", ("a", "b"), "")
-    for wrong in (b"x\n", said.replace(b" refs", b"  refs"), said[:30]):
-        with pytest.raises(Exception, match="not what Git tells"):
-            Pushed.read(wrong, {})
+    apart = {"GIT_QUARANTINE_PATH": "apart"}
+    options = {"GIT_PUSH_OPTION_COUNT": "2", "GIT_PUSH_OPTION_0": "a", "GIT_PUSH_OPTION_1": "b"}
+    told = Pushed.read(said, apart | options)
+    assert told == Pushed((Move("refs/heads/main", None, one),), "apart", ("a", "b"), "")
+    for wrong in (b"", b"x\n", said.replace(b" refs", b"  refs"), said[:30]):
+        with pytest.raises(Malformed, match="not what Git tells"):
+            Pushed.read(wrong, apart)
+    with pytest.raises(Malformed, match="not what Git tells"):
+        Pushed.read(said, {})  # its objects are in already
     bare = Repository.open(tmp_path / "bare.git")
     with pytest.raises(Refused, match="cannot be taken away"):
         receiving.receive(bare, Pushed((Move("refs/heads/main", one, None),)), 0)
