@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 from support.clones import Clone, settings
-from support.signing import bare_and_armour, faults, git_says, resigned, rewound, sits, with_keys_beside
+from support.places import ROOT
+from support.signing import (
+    bare_and_armour,
+    faults,
+    git_says,
+    keys_beside,
+    resigned,
+    rewound,
+    sits,
+    with_keys_beside,
+)
 
 from nomicgit.git.signing import parts
 from nomicgit.record import signers
@@ -60,6 +70,26 @@ def test_who_has_a_key_signs_and_nobody_else_does_it_for_them(game: Clone) -> No
     game.play("signers", "--add", "../cy")
     assert not faults(game)
     assert game.head != stands
+
+
+@pytest.mark.slow
+def test_signatures_are_required_in_the_order_of_the_docs(tmp_path: Path) -> None:
+    """In a game with keys too, whose keeper must have a key before anybody requires signatures."""
+    keys_beside(tmp_path, "ana", "ben", "keeper")
+    here = Clone(tmp_path)
+    here.play(*"new game --edition crypt --player ana --player ben --admin ben --restore ana".split())
+    here.git("clone", "--quiet", "--bare", "game", "attic.git")
+    here.git("clone", "--quiet", "attic.git", "clone")
+    page = (ROOT / "docs" / "host.md").read_text(encoding="utf-8")
+    listing = page.partition("## Requiring signatures")[2].partition("```console\n")[2].partition("```")[0]
+    game, rows = Clone(tmp_path / "clone"), listing.replace("~/.ssh/id_ed25519", "../ana").splitlines()
+    for row in rows:
+        words = row.removeprefix("$ nomicgit ").split()
+        said = game.play(*(f"../{word}" if word in ("ben.pub", "keeper.pub") else word for word in words))
+    assert len(rows) == 8
+    assert "pushed 6 commits" in said
+    assert "signed: required" in (game.folder / "game" / "game.yml").read_text(encoding="utf-8")
+    assert git_says(game, "HEAD")
 
 
 @pytest.mark.slow
