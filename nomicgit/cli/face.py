@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import wraps
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -102,6 +103,34 @@ def _noted(field: str) -> Callable[[click.Context, click.Parameter, Any], None]:
 
 def _option(field: str, *names: str, **more: Any) -> Callable[[F], F]:
     return click.option(*names, f"seat_{field}", expose_value=False, callback=_noted(field), **more)
+
+
+class File(click.Path):
+    """A file that is there; where none is, those that may have been meant are named."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, path_type=Path)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        """The path, as click has it. Refused with the files that are called like it, there or among the game's scenarios."""
+        written = Path(value)
+        if str(value) != "-" and not written.exists():
+            from nomicgit.ground.nearness import nearest  # here: seldom is a file mistyped
+
+            seat = ctx.find_object(Seat) if ctx else None
+            folder = Path(seat.path if seat else ".")
+            there = [*_files(written.parent), *_files(folder / "game" / "scenarios")]
+            near = set(nearest(written.name, {each.name for each in there}, 3))
+            meant = sorted({str(each) for each in there if each.name in near})
+            ask = f"; did you mean {' or '.join(meant)}?" if meant else ""
+            self.fail(f"there is no file {printable(str(value), 200)}{ask}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def _files(folder: Path) -> list[Path]:
+    return [each for each in folder.iterdir() if each.is_file()] if folder.is_dir() else []
 
 
 def _folder(value: str) -> str:

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 import starlark
 from msgspec.structs import replace
@@ -307,15 +307,27 @@ def unreadable(path: str, text: str, line: int, rule: str) -> list[Problem]:
     ``line`` lines of the file stand before them.
     """
 
-    def why(whole: str) -> Problem | None:
-        try:
-            starlark.parse(path, whole, _DIALECT)
-        except starlark.StarlarkError as error:
-            return unread(error, whole)
-        return None
-
-    problems = every("\n" * line + text, why)
+    problems = every("\n" * line + text, partial(_unread, path))
     return [replace(each, where=replace(each.where, rule=rule)) for each in problems]
+
+
+def legible(path: str, text: str) -> str:
+    """What of mechanics can be read, in as many lines; "" where that is not known. In a worker, too."""
+    problems = every(text, partial(_unread, path))
+    while True:
+        try:
+            next(problems)
+        except StopIteration as over:
+            return str(over.value)
+
+
+def _unread(path: str, whole: str) -> Problem | None:
+    """The first place for which a text cannot be read."""
+    try:
+        starlark.parse(path, whole, _DIALECT)
+    except starlark.StarlarkError as error:
+        return unread(error, whole)
+    return None
 
 
 def unreadable_program(path: str, body: str) -> list[Problem]:

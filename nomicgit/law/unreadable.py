@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 
 from nomicgit.ground.problems import Problem
 from nomicgit.law.definitions import lexed
@@ -13,15 +13,18 @@ _WIDE = ("is not closed", "indented otherwise")
 """What is told of more than a line: the whole statement is taken out."""
 
 
-def every(text: str, why: Callable[[str], Problem | None]) -> Iterator[Problem]:
-    """Why a text cannot be read, as far as that does not follow from what was told before; ``why`` says it of its first place."""
+def every(text: str, why: Callable[[str], Problem | None]) -> Generator[Problem, None, str]:
+    """Why a text cannot be read, as far as that does not follow from what was told before; ``why`` says it of its first place.
+
+    It returns what can be read, in as many lines; "" where that is not known.
+    """
     mends: dict[str, str] = {}  # what was told, by what is to be done about it
     gone: set[int] = set()
     lines = text.split("\n")
     for _ in range(MOST):
         problem = why("\n".join(lines))
         if problem is None:
-            return
+            return "\n".join(lines)
         at = problem.where.line - 1
         if not 0 <= at < len(lines):
             at = len(lines)
@@ -32,10 +35,11 @@ def every(text: str, why: Callable[[str], Problem | None]) -> Iterator[Problem]:
         if whole or at == len(lines) or not _without(lines, at):
             start, end = _statement(lines, at)
             if not any(each.strip() for each in lines[start:end]):
-                return
+                return ""
             lines[start:end] = [""] * (end - start)
             gone |= {*range(start, end)}
         gone.add(at)
+    return ""
 
 
 def _without(lines: list[str], at: int) -> bool:

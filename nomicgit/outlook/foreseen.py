@@ -30,6 +30,7 @@ def foreseen(
     that it collides with."""
     from nomicgit.outlook.branches.meanwhile import brought_by
     from nomicgit.outlook.checks import (  # here: every deed may be asked for this, few submit changes
+        ANY_LAW,
         for_the_keeper,
         foretold,
     )
@@ -42,6 +43,9 @@ def foreseen(
         why = f"its changes cannot be tried: {error.problems[0].sentence}"
         fates = {**_NONE, "law": [why]}
     keepers = for_the_keeper(world, ref) if game.is_keyless() else ""
+    keepers = (
+        "" if keepers == ANY_LAW and not whole else keepers
+    )  # it is so of every matter, and not told with each
     tags = list(meant.of_tags(world, ref)) if fates["changes"] else []
     return {
         "post": int(ref.partition("/")[2]),

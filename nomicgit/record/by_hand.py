@@ -36,7 +36,9 @@ class Edited(Struct, frozen=True):
 
     @property
     def mend(self) -> str:
-        """How it is proposed, or how the record is laid down again."""
+        """How rules and scenarios are proposed, or how the record is laid down again."""
+        if not any(path.startswith((RULESET, SCENARIOS)) for path in self.paths):
+            return remedy("to take it back:", *self._back())
         propose = remedy(
             "commit it on a branch of its own, and propose that:",
             command("nomicgit", "propose", "--branch", "NAME"),

@@ -27,6 +27,8 @@ from nomicgit.physics.state.naming import called
 from nomicgit.physics.state.store import Store
 
 LONG = 200
+SAID = frozenset({"body", "text"})
+"""What a post and a comment say."""
 _ID = "Nomic-Id: "
 MOST_EVIDENCE = 1 << 20  # letters
 _NAMED, _PLAIN = (
@@ -100,22 +102,27 @@ def doer(deed: Deed, store: Store) -> str:
 
 
 def subject(deed: Deed, outcome: Outcome, who: str) -> str:
-    """What somebody did, on one line: numbers and texts as they were given, lists and maps by their names.
+    """What somebody did, on one line: numbers and texts as they were given, behind a colon what the deed says, lists and
+    maps by their names.
 
     Who was there when the game was founded stands in the trailer alone.
     """
     if deed.action == Outside.SEALED:
         return "sealed"
-    words, named = [], ""
+    words, named, said = [], "", ""
     for name, value in deed.given.items():
         if isinstance(value, str | int | float) and not isinstance(value, bool) and value != "":
-            words.append(printable(" ".join(str(value).split()), 40))
+            word = printable(" ".join(str(value).split()), 40)
+            if name in SAID:
+                said = f": {word}"
+            else:
+                words.append(word)
         elif isinstance(value, Mapping | list) and value and deed.action != Outside.FOUND:
             named += f"; {name.replace('_', ' ')}: {printable(in_words(value, 40), 60)}"
     made = outcome.result if isinstance(outcome.result, str) and outcome.result.startswith("posts/") else ""
     tail = f" (post {made.removeprefix('posts/')})" if made else ""
-    said = f"{who}: {deed.action} {' '.join(words)}".rstrip()
-    return printable(said + named, 100) + tail
+    done = f"{who}: {deed.action} {' '.join(words)}".rstrip()
+    return printable(done + said + named, 100) + tail
 
 
 def sentences(outcome: Outcome) -> Iterator[str]:

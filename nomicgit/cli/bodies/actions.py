@@ -86,6 +86,9 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     if only is not None:
         for line in _parameters(declared[only], world.law):
             click.echo(f"    {clean(line)}")
+    if only is not None:
+        by = world.ruleset.by_slug[declared[only].rule]
+        click.echo(f"  its rule: {clean(by.title)} ({command('nomicgit', 'rules', by.slug).strip()})")
     if shown is not None and only not in unkept:
         for line in lines(shown):
             click.echo(f"  {clean(line)}")

@@ -9,8 +9,11 @@ from click.shell_completion import CompletionItem
 from nomicgit.cli.seat import Seat
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.variables import Type
+from nomicgit.outlook.meant import SINGLE
 from nomicgit.record.forms.fields import choices
 from nomicgit.record.game import Game
+
+MOST = 100  # posts
 
 
 def _offering(
@@ -48,7 +51,43 @@ def _rules(game: Game) -> Iterable[tuple[str, str]]:
     return ((placed.slug, placed.title) for placed in game.ruleset.rules)
 
 
+def _posts(game: Game) -> Iterable[tuple[str, str]]:
+    """The newest posts, newest first, with their titles."""
+    numbers = sorted(map(int, game.tree.ids("posts")), reverse=True)[:MOST]
+    return (
+        (str(number), str((game.tree.entity(f"posts/{number}") or {}).get("title", ""))) for number in numbers
+    )
+
+
+def _kinds(game: Game) -> Iterable[tuple[str, str]]:
+    return ((name, "") for name in game.law.declared.posts)
+
+
+def paths(seat: Seat, begun: str, given: Mapping[str, object]) -> list[CompletionItem]:
+    """The paths in the gamestate that begin so, to the next dot: collections, who or what is in one, what that has."""
+    *before, _ = begun.split(".")
+
+    def offered(game: Game) -> Iterable[tuple[str, str]]:
+        of = game.law.by_kind
+        match before:
+            case []:
+                names: Iterable[str] = (*SINGLE, "players", "posts", *game.law.declared.collections)
+            case [kind] if kind not in SINGLE:
+                names = (
+                    map(game.tree.called, game.tree.ids(kind)) if kind == "players" else game.tree.ids(kind)
+                )
+            case [kind] | [kind, _]:
+                names = (each.name for each in of.get(kind, ()))
+            case _:
+                names = ()
+        return ((".".join((*before, name)), "") for name in names)
+
+    return _offering(offered)(seat, begun, given)
+
+
 pending = _offering(_matters)
+posts = _offering(_posts)
+kinds = _offering(_kinds)
 icons = _offering(_icons)
 actions = _offering(lambda game: ((one.name, one.summary) for one in game.law.declared.actions.values()))
 players = _offering(_players)
@@ -81,7 +120,7 @@ def parameters(seat: Seat, begun: str, given: Mapping[str, object]) -> list[Comp
     name, equals, _ = begun.partition("=")
 
     def offered(game: Game) -> Iterable[tuple[str, str]]:
-        action = game.law.declared.actions.get(str(given.get("name")))
+        action = game.law.declared.actions.get(str(given.get("name") or given.get("action")))
         for key, kind in (action.parameters if action else {}).items():
             typed = key.replace("_", "-")
             if not equals:

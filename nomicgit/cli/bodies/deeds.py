@@ -235,8 +235,10 @@ def undo(seat: Seat, deed: str) -> int:
     return act(seat, "undo", {"deed": deed})
 
 
-def post(seat: Seat, title: str, kind: str | None, body: str) -> int:
-    given = {"kind": kind or "none", "title": title}
+def post(seat: Seat, words: str | None, title: str | None, kind: str | None, body: str) -> int:
+    if (words is None) == (title is None):
+        raise click.UsageError("a post has one title: nomicgit post TITLE")
+    given = {"kind": kind or "none", "title": words if title is None else title}
     return act(seat, "post", given | ({"body": from_source(body)} if body else {}))
 
 
@@ -269,9 +271,18 @@ def vote(seat: Seat, matter: str, icon: str, text: tuple[str, ...]) -> int:
     said = from_source(" ".join(text))
     game = seat.game_of_deed()
     number = matter.removeprefix("posts/").lstrip("0")
+    again = _voted(seat, game, number, icon)
     title = (game.tree.entity(f"posts/{number}") or {}).get("title", "") if number.isdecimal() else ""
     given = {"matter": matter, "icon": icon.lower()} | ({"text": said} if said else {})
-    return act(seat, "vote", given, game=game, what=clean(f"vote {icon.upper()} {number} {title}".rstrip()))
+    what = f"vote {icon.upper()} {number} {title}".rstrip()
+    return act(seat, "vote", given, game=game, what=clean(f"{what}, as before" if again else what))
+
+
+def _voted(seat: Seat, game: Game, number: str, icon: str) -> bool:
+    """Whether the last icon that somebody used on a matter was this one."""
+    comments = game.tree.comments(f"posts/{number}") if number.isdecimal() else ()
+    used = [each["icon"] for each in comments if each.get("icon") and each.get("by") == seat.named(game)]
+    return used[-1:] == [icon.lower()]
 
 
 def _given(seat: Seat, player: str | None, reason: str | None) -> dict[str, str]:

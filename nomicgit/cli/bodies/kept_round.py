@@ -26,6 +26,10 @@ def keep(
     seat: Seat, orders: Sequence[TextIO], confirm: Sequence[str], refuse: Sequence[str], admin: str | None
 ) -> int:
     game = seat.game()
+    if game.terms and seat.player is not None and game.tree.spelled(seat.player) != game.terms[-1].keeper:
+        keeper = game.terms[-1].keeper
+        keeper = "the steward" if keeper is None else game.tree.called(keeper)
+        raise Refused.of(f"{keeper} keeps this game, and a round is theirs", mend="leave --as out")
     if game.terms:
         return int(loaded("orders.keep")(seat, orders, confirm, refuse, admin))
     if orders or confirm or refuse:

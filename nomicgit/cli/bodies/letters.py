@@ -256,6 +256,8 @@ def _lines(
         came = click.style("refused: ", fg="red") + inline(each["refused"]) if each["refused"] else "done"
         other = click.style("not what you ordered: ", fg="red") if awaited.altered(here, each) else ""
         yield f"  {each['at']}  {mark(each['deed'])}{other}{whose} {what}: {came}"
+        if each["dice"]:
+            yield f"      dice: {inline(', '.join(each['dice']))}"
         yield from (f"      {inline(line)}" for line in each["failures"])
     if not letter["told"] and not letter["orders"]:
         yield "  nothing new (all of it: nomicgit letters --all)" if new else "  nothing yet"

@@ -232,9 +232,12 @@ def _page(
         yield ""
         yield from verdicts.lines(matter, seen.at, tried.undone.get(matter.number, ""), forge)
         whys = [each.get(matter.number) for each in (tried.unmade, tried.unsound, tried.keepers)]
-        for why in filter(None, whys):
-            yield click.style(f"   {inline(why)} (nomicgit try {matter.number})", fg="red")
+        for why in whys:
+            if why and why != checks.ANY_LAW:
+                yield click.style(f"   {inline(why)} (nomicgit try {matter.number})", fg="red")
     yield ""
+    if checks.ANY_LAW in tried.keepers.values():
+        yield checks.ANY_LAW
     if tried.untried:
         numbers = ", ".join(map(str, tried.untried))
         yield click.style(f"not tried whether they would be enacted: {numbers} (nomicgit try N)", fg="yellow")

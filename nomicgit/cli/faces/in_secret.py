@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from nomicgit.cli.face import (
+    File,
     acting_as,
     at_time,
     by_whom,
@@ -23,7 +22,7 @@ meant = click.option("--yes", "sure", is_flag=True, help="It is meant: do not as
 
 @command("order", body="orders.order")
 @click.argument("action", required=False, shell_complete=offering("actions"))
-@click.argument("given", nargs=-1, metavar="[PARAMETER=VALUE]...")
+@click.argument("given", nargs=-1, metavar="[PARAMETER=VALUE]...", shell_complete=offering("parameters"))
 @click.option(
     "--push", is_flag=True, help="Hand it in: lay it on a branch orders/… where this clone pushes to."
 )
@@ -76,7 +75,7 @@ def order_command() -> None:
 @click.option(
     "--file",
     "file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=File(),
     help="A letter that came in another way.",
 )
 @playing
@@ -122,6 +121,7 @@ def letters_command() -> None:
     help="Resolve what the law lets be resolved, in this admin's name.",
 )
 @in_folder
+@acting_as
 @at_time
 @json_option
 def keep_command() -> None:

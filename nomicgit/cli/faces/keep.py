@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from nomicgit.cli.face import (
+    File,
     acting_as,
     at_time,
     by_whom,
@@ -76,9 +77,7 @@ def check_command() -> None:
 
 
 @command("rehearse", body="rehearse.play")
-@click.argument(
-    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
-)
+@click.argument("files", nargs=-1, required=True, type=File())
 @click.option(
     "--edition", metavar="NAME|FOLDER", help="Play all of them on this edition, whatever they name."
 )
@@ -210,7 +209,7 @@ def announce_command() -> None:
 @click.option(
     "--add",
     multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=File(),
     metavar="FILE",
     help="Let this key sign too; may be repeated.",
 )

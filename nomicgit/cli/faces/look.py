@@ -73,7 +73,7 @@ def rules_command() -> None:
 
 
 @command("state", body="state.tell")
-@click.argument("path", required=False)
+@click.argument("path", required=False, shell_complete=offering("paths"))
 @looking
 def state_command() -> None:
     """Show the gamestate: the players, or what stands at a path.
@@ -110,9 +110,9 @@ def log_command() -> None:
 
 
 @command("posts", body="posts.tell")
-@click.argument("number", required=False)
+@click.argument("number", required=False, shell_complete=offering("posts"))
 @limited
-@click.option("--kind", metavar="KIND", help="Only posts of this kind.")
+@click.option("--kind", metavar="KIND", shell_complete=offering("kinds"), help="Only posts of this kind.")
 @click.option("--pending", is_flag=True, help="Only what is pending.")
 @looking
 def posts_command() -> None:

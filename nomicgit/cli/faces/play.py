@@ -140,9 +140,13 @@ def ascend_command() -> None:
 
 
 @command("post", body="deeds.post")
-@click.argument("title")
+@click.argument("words", metavar="[TITLE]", required=False)
+@click.option("--title", metavar="TEXT", help="Its title, as other commands take it; else it is named first.")
 @click.option(
-    "--kind", metavar="KIND", help="A category that the rules have, such as story; without it, none."
+    "--kind",
+    metavar="KIND",
+    shell_complete=offering("kinds"),
+    help="A category that the rules have, such as story; without it, none.",
 )
 @click.option(
     "--body", default="", metavar="TEXT", help="What it says: a text, @FILE, or - for standard input."
@@ -159,7 +163,7 @@ def post_command() -> None:
 
 
 @command("comment", body="deeds.comment")
-@click.argument("post")
+@click.argument("post", shell_complete=offering("posts"))
 @click.argument("text", nargs=-1, required=True)
 @playing
 def comment_command() -> None:
@@ -214,7 +218,7 @@ def unidle_command() -> None:
 
 
 @command("set", body="given.set_variable")
-@click.argument("path")
+@click.argument("path", shell_complete=offering("paths"))
 @click.argument("value")
 @playing
 def set_command() -> None:

@@ -173,7 +173,8 @@ def _meaning(token: str) -> Value:
             return None
         case "int":
             if len(token.lstrip("-")) > MAX_DIGITS:
-                raise Doubtful(f"a whole number of more than {MAX_DIGITS} digits", "put it in quotes")
+                what = f"a whole number of more than {MAX_DIGITS} digits, which no variable can hold"
+                raise Doubtful(what, "write a smaller one, or where a text is meant put it in quotes")
             return int(token)
         case "float":
             number = float(token)

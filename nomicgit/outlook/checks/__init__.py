@@ -10,9 +10,10 @@ from nomicgit.outlook.checks.enactment import foretold
 from nomicgit.outlook.checks.finding import Finding
 from nomicgit.outlook.checks.forecast import Prospects, prospects
 from nomicgit.outlook.checks.proposable import BranchChecked, check_branch
-from nomicgit.outlook.checks.prospective import for_the_keeper
+from nomicgit.outlook.checks.prospective import ANY_LAW, for_the_keeper
 
 __all__ = [
+    "ANY_LAW",
     "BranchChecked",
     "Checked",
     "Finding",

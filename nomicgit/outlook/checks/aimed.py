@@ -98,26 +98,41 @@ def events(law: Law) -> Iterator[Finding]:
             )
 
 
+def _named_in(front: Mapping[str, object]) -> Iterator[Mapping[object, object]]:
+    """The tables of names that a rule declares, and not what it overrides."""
+    return (table for key, table in front.items() if isinstance(table, Mapping) and key != "overrides")
+
+
+def _adds(names: object, name: object) -> bool:
+    """Whether a rule adds parameters to the action that it names there."""
+    return isinstance(names, Mapping) and isinstance(names[name], Mapping)
+
+
 def overridden(law: Law) -> Iterator[Finding]:
     """Names that a rule overrides and that no other rule has, and places where nobody is counted."""
     for placed in law.active:
         others = [each for each in law.ruleset.rules if each.slug != placed.slug]
         known = {name for each in others for name in law.scanned(each).functions}
-        known |= {
-            str(name)
-            for each in others
-            for table in each.front.values()
-            if isinstance(table, Mapping)
-            for name in table
-        }
+        known |= {str(name) for each in others for table in _named_in(each.front) for name in table}
         known |= {
             str(key) for each in others for table in _tables(each.front.get("catalogues")) for key in table
         }
         names = placed.front.get("overrides")
+        own = {
+            *law.scanned(placed).functions,
+            *(str(name) for table in _named_in(placed.front) for name in table),
+            *(str(key) for table in _tables(placed.front.get("catalogues")) for key in table),
+        }
         for name in names if isinstance(names, list | Mapping) else ():
             if not {str(name), underscored(str(name))} & known:
                 what = f"no other rule has {name}, which this one overrides"
                 mend = near(str(name), known) or "take it out: what no other rule has needs no override"
+                yield warning(in_front(law, placed.slug, ("overrides", str(name)), what, mend))
+            elif not {str(name), underscored(str(name))} & own and not _adds(names, name):
+                what = f"this rule overrides {name}, and has none of its own: it stays as it is"
+                mend = (
+                    f"write a function {name}, or what it is to be, into this rule, or take the override out"
+                )
                 yield warning(in_front(law, placed.slug, ("overrides", str(name)), what, mend))
         places = {*law.ruleset.by_slug, *(name for _, name in law.ruleset.sections), RUN_FUNCTION}
         counts = placed.front.get("counts")

@@ -101,7 +101,8 @@ def _types(law: Law, rule: str, path: tuple[str, ...], kind: Type) -> Iterator[F
         known = (*KINDS, *law.declared.collections, *law.declared.catalogues)
         also = FOREIGN_TYPES.get(unknown)
         mend = f"write {also}" if also else near(unknown, known)
-        yield warning(
+        level = error if mend else warning  # what is like none may have been a collection that is gone
+        yield level(
             in_front(law, rule, (*path, "type"), what, mend or f"write one of {', '.join(sorted(KINDS))}")
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from keyword import kwlist
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
@@ -12,6 +13,7 @@ from msgspec import Struct, field
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Malformed, NomicError, Problem
 from nomicgit.law import foreign
+from nomicgit.law.mechanics import legible
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
@@ -34,6 +36,7 @@ from nomicgit.record.tree import GameTree
 
 _LACKS = re.compile(r"\b(?:declares|defines)(?: the \w+)? (\w+)|\{\{\w+\.([\w-]+)")
 """What a finding says that nothing has: of that a rule which cannot be read may have it."""
+_NAMES = re.compile(r"[^\W\d]\w*")
 
 
 def _plain(text: str) -> str:
@@ -190,12 +193,13 @@ def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[F
     def tree(end: str) -> GameTree:
         return GameTree(game.repository, game.repository.commit(end).tree)
 
-    def newly() -> list[tuple[Literal["error", "warning"], dict[str, object]]]:
-        findings = newly_found(tree(base).ruleset(), tree(head).ruleset_quoted(), game.physics)
-        return [(each.level, each.problem.as_json()) for each in findings]
+    def newly() -> tuple[list[tuple[Literal["error", "warning"], dict[str, object]]], dict[str, str]]:
+        before, (whole, gone) = tree(base).ruleset(), _legible(tree(head).ruleset_quoted())
+        findings = newly_found(before, whole, game.physics)
+        return [(each.level, each.problem.as_json()) for each in findings], gone
 
     try:
-        plain = worker.run(newly)
+        plain, gone = worker.run(newly)
     except NomicError:
         return []  # its files cannot be read as rules, and that is said
     after = tree(head)
@@ -223,6 +227,12 @@ def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[F
             return False
         if file not in unread:
             return True
+        if (
+            each.where.line > lines[file]
+        ):  # of a line that can be read, where it speaks of nothing that stands in others
+            return file in gone and not {*_NAMES.findall(each.what)} & {*_NAMES.findall(gone[file])} - {
+                *kwlist
+            }
         names = (
             name,
             name.partition("_")[2] or name,
@@ -237,6 +247,19 @@ def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[F
         and each.problem.what not in spoken
         and (each.problem.where.file, each.problem.where.line) not in spoken
     ]
+
+
+def _legible(ruleset: Ruleset) -> tuple[Ruleset, dict[str, str]]:
+    """A ruleset without the lines of mechanics that cannot be read, and these by their files."""
+    texts, gone = dict(ruleset.texts), dict[str, str]()
+    for each in ruleset.rules:
+        text = legible(each.file, each.mechanics)
+        if text and text != each.mechanics:
+            lines, written, read = texts[each.path].split("\n"), each.mechanics.split("\n"), text.split("\n")
+            lines[each.line : each.line + len(read)] = read
+            texts[each.path] = "\n".join(lines)
+            gone[each.file] = "\n".join(old for old, new in zip(written, read, strict=True) if old != new)
+    return (Ruleset.read(texts, old=ruleset), gone) if gone else (ruleset, gone)
 
 
 def _in_files(texts: Mapping[str, str]) -> list[Finding]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.outlook.checks.collisions import NOTHING, carried
-from nomicgit.physics.deeds import trial
+from nomicgit.physics.deeds import trial, units
+from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 
 UNDONE = "it would not be enacted"
 SLOWLY = "on a machine as slow as this one is now it would not be enacted"
 IDLE = "it would change nothing now"
 KEEPERS = "it meets what is secret: only who keeps this game's key can enact it"
+ANY_LAW = "whatever changes this game's rules meets what is secret: only who keeps its key can enact it"
+"""The same where what it meets is met by the rules in force themselves, as soon as there is a new law: so it is of all matters."""
 
 
 def open_to_all(world: Transaction) -> Transaction:
@@ -25,20 +29,26 @@ def open_to_all(world: Transaction) -> Transaction:
 
 
 def for_the_keeper(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> str:
-    """That only who keeps the game's key can enact a matter; "" where it is not needed, or ``lent`` seconds of processor time do
-    not tell. Tried in a worker.
+    """That only who keeps the game's key can enact a matter, KEEPERS or ANY_LAW; "" where it is not needed, or ``lent`` seconds of
+    processor time do not tell. Tried in a worker.
     """
     if not world.store.closed:
         return ""
 
-    def met() -> bool:
+    def met(carry: Callable[[Transaction], object]) -> set[str]:
         scratch = world.under(trusted=True)
         scratch.store.needed = False
-        carried(scratch, ref)
-        return scratch.store.needed
+        scratch.store.met.clear()
+        with suppress(NeedsKey):
+            carry(scratch)
+        return {*scratch.store.met} if scratch.store.needed else set()
+
+    def why() -> str:
+        by_matter = met(lambda scratch: carried(scratch, ref))
+        return "" if not by_matter else ANY_LAW if by_matter <= met(units.run_all) else KEEPERS
 
     try:
-        return KEEPERS if worker.run(met, processor=lent, wall=trial.WALL) else ""
+        return worker.run(why, processor=lent, wall=trial.WALL)
     except NomicError:
         return ""  # that its changes cannot be tried is told with them
 

@@ -29,11 +29,13 @@ def shadowing(law: Law) -> Iterator[Finding]:
                 line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
                 if name in whose:
                     ref = {"game": '"game"', "dynasty": '"dynasty"'}.get(whose[name], "ref")
-                    what = f"{name} is a name of this function alone, and nothing reads it: the variable {name} stays what it is"
+                    what = f"{name} is a name of this function alone, which never uses it: the variable {name} stays as it is"
                     yield warning(in_rule(law, placed.slug, what, f"write put({ref}, {name}=…)", line))
                 elif _PLAIN.match(placed.mechanics, at):
-                    what = f"nothing reads {name}, and what it holds ends with the function"
-                    mend = f'declare {name} under variables and write put("game", {name}=…), or take the line out'
+                    what = f"{name} is given a value here, and the function never uses it"
+                    mend = (
+                        f'use it, or take the line out; what is to last is a variable: put("game", {name}=…)'
+                    )
                     yield warning(in_rule(law, placed.slug, what, mend, line))
 
 

@@ -44,6 +44,8 @@ def value(kind: Type | None, key: str, text: str) -> object:
         a_word = isinstance(unread, files.Unquoted) and isinstance(unread.meant, str)
         if whole and kind is not None and kind.kind != "any" and not a_word:
             raise
+        if kind is not None and kind.kind in ("integer", "number") and text.strip().lstrip("-").isdecimal():
+            raise Malformed.of(unread.problems[0].what, file=key, mend="write a smaller one") from None
         return text
     plain = not isinstance(read, Mapping | list) and not text.lstrip().startswith(QUOTING)
     if plain and ("#" in text or (isinstance(read, str) and len(text.split()) > 1)):

@@ -83,7 +83,7 @@ def _answer(order: Mapping[str, Any]) -> Line:
     whose = (
         f"your order {asked} ({order['nonce']})" if order["nonce"] else f"without an order of yours {asked}"
     )
-    text = "; ".join((f"{whose}: {came}", *order["failures"]))
+    text = "; ".join((f"{whose}: {came}", *order["dice"], *order["failures"]))
     return Line(order["deed"], order["at"], text)
 
 

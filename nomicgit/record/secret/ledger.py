@@ -84,7 +84,7 @@ def answer_to(behind: Behind) -> dict[str, Any] | None:
         return None
     return {
         "deed": deed.id, "at": clock.text(deed.at), "nonce": deed.nonce or "", "action": deed.action, "with": shown(deed.given),
-        "refused": behind.refusal, "failures": list(behind.failures),
+        "refused": behind.refusal, "failures": list(behind.failures), "dice": list(behind.dice),
     }  # fmt: skip
 
 

@@ -18,7 +18,8 @@ from nomicgit.sealing.keys import Part, Public, Sealer
 
 class Behind(Struct, frozen=True):
     """What stands behind the veil of a deed: the deed itself, the evidence that it carries, why it was refused, where it was
-    an order and was, what it failed in, the messages that it sent, and whether it is private, so that nobody else sees whose it is.
+    an order and was, what it failed in, the messages that it sent, whether it is private, so that nobody else sees whose it is,
+    and its dice, ``d6: 4``, but for those of which only the emperor learns.
     """
 
     deed: Deed
@@ -27,6 +28,7 @@ class Behind(Struct, frozen=True):
     failures: Sequence[str] = ()
     messages: Sequence[tuple[str, str]] = ()
     private: bool = False
+    dice: Sequence[str] = ()
 
 
 def message(
@@ -57,7 +59,7 @@ def message(
     if deed.nonce is not None:
         behind |= {"nonce": deed.nonce, "made": deed.made, "refusal": outcome.refusal}
     behind |= {"signed": list(deed.proof)} if deed.proof is not None else {}
-    behind["draws"] = [[draw.what, draw.result] for draw in outcome.draws if draw.secret or private]
+    behind["draws"] = [[draw.what, draw.result, draw.secret] for draw in outcome.draws]
     behind["failures"] = [str(note) for note in outcome.notes if not _is_heard(note, private=private)]
     messages = {"messages": [list(each) for each in outcome.messages]}
     parts: dict[Part, object] = (
@@ -101,7 +103,10 @@ def behind(entry: journal.Entry, sealer: Sealer) -> Behind | None:
     proof = Proof(*facts["signed"]) if "signed" in facts else None
     deed = replace(deed, nonce=facts.get("nonce"), made=facts.get("made"), proof=proof)
     messages = [(str(who), str(text)) for who, text in never.get("messages", [])]
-    return Behind(deed, facts["evidence"], facts.get("refusal", ""), facts["failures"], messages, private)
+    dice = [f"{what}: {result}" for what, result, secret in facts["draws"] if not secret]
+    return Behind(
+        deed, facts["evidence"], facts.get("refusal", ""), facts["failures"], messages, private, dice
+    )
 
 
 def signed(text: str, sealer: Sealer, tree: str, parent: str, given: str = "") -> str:

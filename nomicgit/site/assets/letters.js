@@ -144,7 +144,7 @@
 
   function ordered(each) {
     var asked = said(each.with || {});
-    var came = each.refused ? "refused: " + each.refused : ["done"].concat(each.failures || []).join("; ");
+    var came = each.refused ? "refused: " + each.refused : ["done"].concat(each.dice, each.failures).join("; ");
     var whose = each.nonce ? " an order in your name: " : " in your name, without an order, by who has the key: ";
     return [time(each.at), element("span", whose), element("code", each.action),
             plain((asked ? " (" + asked + ")" : "") + ": " + came)];

@@ -774,7 +774,8 @@ def test_rehearse_plays_on_the_game_at_hand_or_on_an_edition(attic: Nomic) -> No
     assert "1 of 2 passed" in attic("rehearse", "good.yml", "bad.yml", code=1).out
     [row] = attic("rehearse", "--edition", "crypt", "--json", "good.yml").json
     assert set(row) == {"name", "file", "passed", "failures", "lines", "notes", "seconds"}
-    assert attic("rehearse", "nope.yml", code=2).err
+    assert "there is no file nope.yml" in attic("rehearse", "nope.yml", code=2).err
+    assert "did you mean good.yml?" in attic("rehearse", "god.yml", code=2).err
 
 
 @pytest.mark.slow
@@ -998,6 +999,12 @@ def test_completion_prints_a_script(nomic: Nomic, shell: str) -> None:
         ("act explore features=[mov", "plain,features=[moved-back]\n"),
         ("act roll dic", "plain,dice=\n"),
         ("unid", "plain,unidle\n"),
+        ("posts ", "plain,1\n"),
+        ("comment ", "plain,1\n"),
+        ("posts --kind st", "plain,story\n"),
+        ("state dy", "plain,dynasty\n"),
+        ("state players.c", "plain,players.cy\n"),
+        ("set players.cy.puis", "plain,players.cy.puissance\n"),
     ],
 )
 def test_completion_offers_what_can_be_named(

@@ -27,8 +27,9 @@ def act(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
 
     nomic = commands(capsys)
 
-    def run(*arguments: str) -> str:
-        return nomic(*arguments).out
+    def run(*arguments: str, code: int = 0) -> str:
+        said = nomic(*arguments, code=code)
+        return said.err if code else said.out
 
     run(*FOUND.split(), *(word for name in PLAYERS for word in ("--player", name)))
     run("--as", "ana", "--at", "+1h", "act", "set-treasury", "treasury={iron: 3, coal: 2}", "guard-level=2")
@@ -207,3 +208,24 @@ def test_a_vote_says_its_matter_and_an_enactment_its_rules(act: Act) -> None:
         assert act("--as", name, "vote", "01", "for").startswith(f"{name}: vote FOR 1 More light  (")
     rules = json.loads(act("--as", "ben", "--at", "+48h", "resolve", "1", "--json"))["rules"]
     assert rules == {"added": ["Moonlight"], "amended": ["Raiding"], "repealed": ["Trade Routes"]}
+
+
+def test_what_is_said_stands_behind_a_colon_and_an_icon_used_again_is_told(act: Act) -> None:
+    act("--as", "cy", "post", "--title", "Fog", "--body", "It rolls in.")
+    assert "a post has one title" in act("--as", "cy", "post", "Fog", "--title", "Rain", code=2)
+    act("--as", "cy", "propose", "--title", "Lamps")
+    said = [
+        act("--as", "dee", "vote", "2", icon, "Well.").partition("  (")[0]
+        for icon in ("for", "for", "against")
+    ]
+    assert said == ["dee: vote FOR 2 Lamps", "dee: vote FOR 2 Lamps, as before", "dee: vote AGAINST 2 Lamps"]
+    act("--as", "dee", "comment", "1", "hm")
+    subjects = subprocess.check_output(["git", "log", "-5", "--format=%s"], text=True).splitlines()
+    assert subjects[:2] == ["dee: comment 1: hm (post 1)", "dee: vote against 2: Well."]
+    assert "dee: comment 1: hm (post 1)\n" in act("log", "--limit", "1")
+    assert "more than 16 digits" in act(
+        "--as", "ana", "act", "set-treasury", f"guard-level={'1' * 17}", code=1
+    )
+    rule = re.search(r"\n  its rule: .+ \(nomicgit rules (.+)\)\n", act("--as", "cy", "actions", "comment"))
+    assert rule
+    assert [*Path("game/ruleset").rglob(f"*-{rule[1]}.md")]

@@ -67,3 +67,21 @@ def test_an_admin_enacts_without_the_key_and_is_told_what_only_the_keeper_can(tm
     keeper.play("keep", "--at", "+50h")
     assert list((keeper.folder / "game" / "ruleset").rglob("*ledger.md"))
     assert json.loads(keeper.play("status", "--json"))["needs_key"] == {}
+
+
+@pytest.mark.slow
+def test_what_is_so_of_every_matter_is_told_once(tmp_path: Path) -> None:
+    """Werewolf's rules meet a secret whenever there is a new law."""
+    here = Clone(tmp_path)
+    here.play(
+        "new", "hall", "--edition", "werewolf", "--practice", "--start", "2026-03-02T09:00:00Z", *PLAYERS,
+        "--emperor", "ana", "--admin", "ben",
+    )  # fmt: skip
+    here.git("clone", "-q", "hall", "cy")
+    cy = Clone(tmp_path / "cy")
+    cy.play("me", "cy")
+    proposed = [cy.play("propose", "--title", f"Lamp {n}", "--change", LAMP) for n in (1, 2)]
+    assert "secret" not in "".join(proposed)
+    assert list(json.loads(cy.play("status", "--json"))["needs_key"]) == ["1", "2"]
+    assert cy.play("status").count("only who keeps its key can enact it") == 1
+    assert "only who keeps its key can enact it" in cy.play("try", "1")

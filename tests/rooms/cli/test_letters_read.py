@@ -97,6 +97,16 @@ def test_an_order_that_came_in_another_way_is_pushed_and_answered_in_that_round(
     again = json.loads(table.keeper.play("keep", "--order", "../order.txt", "--json", code=1))
     assert list(again["unfit"]) == ["--order 1"]
     assert again["pushed"] == again["letters"] == 0
+    table.player.play("order", "roll", "dice=2DICE6", "--push", "--yes")
+    assert "a round is theirs" in table.keeper.play("keep", "--as", "cy", code=1)
+    table.keeper.play("keep", "--as", "ana", "--at", "+1h")
+    thrown = re.findall(r"^d6 gave ([1-6])\.$", table.keeper.git("log", "--format=%B"), re.MULTILINE)
+    table.player.play("sync")
+    assert f"2DICE6: done\n      dice: {', '.join(f'd6: {each}' for each in thrown)}" in table.player.play(
+        "letters"
+    )
+    lay_key(table)
+    assert "as the record says" in table.player.play("letters", "--check")
 
 
 @pytest.mark.slow

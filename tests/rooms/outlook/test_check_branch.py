@@ -315,7 +315,7 @@ def test_a_rule_that_is_no_yaml_hides_nothing_of_its_neighbours(
     )
     tap = (
         "---\ntitle: Tap\nactions: {turn: {by: opener}, stop: {by: emporer}}\n---\nTurned.\n\n"
-        "```starlark\ndef opener(actor):\n    while 1:\n        pass\n```\n"
+        "```starlark\ndef opener(actor):\n    while 1:\n        pass\n    turned(actor)\n```\n"
     )
     for name, text in (("90-jar", jar), ("91-lid", lid), ("92-tap", tap)):
         game.branch("kitchen", f"game/ruleset/2-dynastic/{name}.md", "", text)
@@ -327,6 +327,7 @@ def test_a_rule_that_is_no_yaml_hides_nothing_of_its_neighbours(
         "emporer",
         "the variable lid of player",
         "no `while`",
+        "defines turned, which the mechanics call",
     ):
         assert said in told, said
     assert told.count("nobody defines emporer") == 2  # the mechanics that cannot be read do not define it

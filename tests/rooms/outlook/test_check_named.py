@@ -128,8 +128,18 @@ def test_what_is_wrong_with_a_declaration_hides_nothing_else_that_is() -> None:
         "nobody defines few, which variables.coins.default names: there is no default",
     ) in told
     assert (
-        "warning",
+        "error",
         "variables.coins: no type, collection or catalogue is called int: anything will do",
+    ) in told
+
+
+def test_a_type_that_is_like_none_may_have_been_a_collection_and_is_a_warning() -> None:
+    told = [
+        (each.level, each.problem.what) for each in found(("    type: integer\n", "    type: gondolas\n"))
+    ]
+    assert (
+        "warning",
+        "variables.coins: no type, collection or catalogue is called gondolas: anything will do",
     ) in told
 
 
