@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib
 import os
 import signal
 import sys
-from functools import partial
-from typing import Any
+from contextlib import suppress
+from typing import NoReturn
 
 import click
 
@@ -80,33 +81,49 @@ def app(ctx: click.Context) -> None:
     ctx.color = colour()
 
 
-def watched() -> Any:
+def watched() -> NoReturn:
     """Run the command line as a program of its own, under a watch; only ``main`` has something to put in order first, when interrupted."""
     open_closed()
-    from nomicgit.cli.failures import told
+
+    def failed(error: BaseException) -> int:
+        from nomicgit.cli.failures import told  # here: seldom does anything go wrong
+
+        return told(error, as_json="--json" in sys.argv)
 
     try:
         from nomicgit.ground import watch, worker
     except ModuleNotFoundError as error:  # this system has no processes that can be bounded
-        sys.exit(told(error, as_json="--json" in sys.argv))
-    failed = partial(told, as_json="--json" in sys.argv)
+        sys.exit(failed(error))
     try:
         watch.over(failed)
     except (OSError, ValueError) as error:
         sys.exit(failed(worker.unstarted(error)))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        main()
+        code = _run(None)
     finally:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _leave(code)
 
 
-def main(arguments: list[str] | None = None) -> Any:
+def _leave(code: int) -> NoReturn:
+    """End this process with all that is to be done at its end, but for taking the interpreter apart: a tenth of a vote."""
+    atexit._run_exitfuncs()
+    with suppress(OSError):
+        sys.stderr.flush()
+    os._exit(code)
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit, with one of the codes that its help tells."""
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: list[str] | None) -> int:
+    """Run the command line, with what goes to a terminal folded; gives the exit code."""
     seat = Seat()
     with folding(lambda: seat.as_json):
-        code = _ended(arguments, seat)
-    sys.exit(code)
+        return _ended(arguments, seat)
 
 
 def _ended(arguments: list[str] | None, seat: Seat) -> int:

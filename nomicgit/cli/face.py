@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Sequence
 from functools import wraps
 from importlib import import_module
@@ -14,10 +13,11 @@ import click
 
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import read_as
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import printable
 from nomicgit.ground.remedies import command as line
 
-_NEGATIVE = re.compile(r"-(?=[0-9\s])")
+_NEGATIVE = late(r"-(?=[0-9\s])")
 F = TypeVar("F", bound=Callable[..., Any])
 
 

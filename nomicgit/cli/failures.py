@@ -28,9 +28,9 @@ from nomicgit.ground.reasons import worded
 from nomicgit.ground.remedies import below
 
 REFUSED, WRONG_LINE, DEFECT, OUTAGE = 1, 2, 3, 4  # most wrong lines click tells
-UNSEALING = "nomicgit.sealing.ciphers"
 WRITING = ("click.utils", "nomicgit.cli.app", "nomicgit.cli.terminal")
 """The modules that write to streams."""
+UNSEALING = "nomicgit.sealing.ciphers"
 """The module that every process loads, and no other, which seals or opens anything."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -12,13 +11,14 @@ from nomicgit.git.branch import Branch, is_ref
 from nomicgit.git.layout import Layout
 from nomicgit.git.objects import OID, Commit, Objects, check_oid
 from nomicgit.git.process import command, log, run, try_run
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Ambiguous, Malformed, NomicError, Outage, Refused, printable
 
 if TYPE_CHECKING:
     from nomicgit.git.walked import Walked
 
-_REVISION = re.compile(r"([^\x00-\x20~^:?*\[\\]+?)((?:[~^]|@\{).*)?")
-_SHORT = re.compile(r"[0-9a-f]{7,39}")
+_REVISION = late(r"([^\x00-\x20~^:?*\[\\]+?)((?:[~^]|@\{).*)?")
+_SHORT = late(r"[0-9a-f]{7,39}")
 _SHARED = ("refs/heads/", "refs/remotes/", "refs/tags/", "refs/nomicgit/")
 """Where references lie that all work trees of a clone have in common."""
 _NEAR, _PLAIN = 20, 1 << 20

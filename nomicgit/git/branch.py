@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from nomicgit.git.objects import OID, fill
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, NomicError, Refused, quoted
 from nomicgit.ground.remedies import command, remedy
 
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 
 NOBODY = "0" * 40
-_REF = re.compile(r"refs(?:/(?!\.)[^\x00-\x20\x7f~^:?*\[\\/]+)+")
+_REF = late(r"refs(?:/(?!\.)[^\x00-\x20\x7f~^:?*\[\\/]+)+")
 
-_LOGGED = re.compile(
+_LOGGED = late(
     rb"^[0-9a-f]{40} (?!0{40})(?P<now>[0-9a-f]{40}) [^\t\n]*(?P<push>\tupdate by push)?", re.MULTILINE
 )
 

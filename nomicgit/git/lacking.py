@@ -7,15 +7,15 @@ lost here, and nothing is known of what it would have said.
 from __future__ import annotations
 
 import os
-import re
 
 from nomicgit.git.layout import Layout, settings_of
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Outage, printable
 from nomicgit.ground.remedies import command, remedy
 
 SHALLOW = "this clone is shallow: nobody sees here what was done before it begins; fetch the rest:"
 
-_LOOSE = re.compile(r"object.* \S*objects/([0-9a-f]{2}/[0-9a-f]{38})\)? is (?:empty|corrupt)")
+_LOOSE = late(r"object.* \S*objects/([0-9a-f]{2}/[0-9a-f]{38})\)? is (?:empty|corrupt)")
 
 
 class Lacking(Outage):

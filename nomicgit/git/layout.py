@@ -6,6 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 
@@ -130,10 +131,10 @@ def check_kind(settings: Mapping[str, str], layout: Layout) -> None:
 
 
 SHOWN = 5
-_PARTIAL = re.compile(r"extensions\.partialclone|remote\..+\.(?:promisor|partialclonefilter)")
-_SECTION = re.compile(r'\[\s*([A-Za-z0-9.-]+)\s*(?:"((?:[^"\\\n]|\\.)*)")?\s*\]')
-_NAME = re.compile(r"([A-Za-z][A-Za-z0-9-]*)[ \t]*(=?)[ \t]*")
-_SKIP = re.compile(r"(?:\s+|[#;][^\n]*)*")
+_PARTIAL = late(r"extensions\.partialclone|remote\..+\.(?:promisor|partialclonefilter)")
+_SECTION = late(r'\[\s*([A-Za-z0-9.-]+)\s*(?:"((?:[^"\\\n]|\\.)*)")?\s*\]')
+_NAME = late(r"([A-Za-z][A-Za-z0-9-]*)[ \t]*(=?)[ \t]*")
+_SKIP = late(r"(?:\s+|[#;][^\n]*)*")
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b", '"': '"', "\\": "\\", "\n": ""}
 
 

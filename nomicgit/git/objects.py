@@ -22,17 +22,18 @@ from nomicgit.git import process
 from nomicgit.git.lacking import Lacking, fetched_anew
 from nomicgit.git.layout import Layout
 from nomicgit.git.process import Answer, Batch, TooLarge
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, quoted
 from nomicgit.ground.remedies import command, remedy
 
 KINDS = frozenset({"blob", "tree", "commit", "tag"})
-OID = re.compile(r"[0-9a-f]{40}")
+OID = late(r"[0-9a-f]{40}")
 FIRST_SECOND, LAST_SECOND = -2_208_988_800, 253_402_300_799
 """Of the years 1900 and 9999, counted from 1970."""
 _OTHER = "its bytes do not have this id"
 _MOST_TREES = 5_000  # kept unpacked in memory: some ten megabytes
 _MOST_COMMITS, _LONGEST = 500, 16_384  # of a log, kept as they are stored; bytes of one
-_AUTHOR = re.compile(rb"author (.*?) ?<([^<>]*)> (-?\d+) [+-]\d{4}")
+_AUTHOR = late(rb"author (.*?) ?<([^<>]*)> (-?\d+) [+-]\d{4}")
 
 Entry = tuple[str, str]  # mode as Git stores it ("100644", "40000") and id
 

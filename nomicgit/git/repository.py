@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Self
@@ -16,6 +15,7 @@ from nomicgit.git.objects import LAST_SECOND, Commit, Entry, Objects, check_oid,
 from nomicgit.git.process import command, raw_commits, run, try_run
 from nomicgit.git.signing import HANDS, KEY, PLAYER, signed
 from nomicgit.ground import remedies
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable, quoted
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ FIRST = "main"
 _UNFINISHED = {"MERGE_HEAD": "merge", "CHERRY_PICK_HEAD": "cherry-pick", "REVERT_HEAD": "revert"}
 _BY_HAND = 100  # commits of a log that are read one by one, before Git is asked for the rest
 _AT_ONCE, _BYTES_AT_ONCE = 200, 1_000_000  # of the rest, so that a commit's parent is mostly at hand
-_KEY = re.compile(r"nomicgit\.[a-z][a-zA-Z0-9-]*")
-_UNFIT = re.compile(r"[\x00-\x1f\x7f<>]")
+_KEY = late(r"nomicgit\.[a-z][a-zA-Z0-9-]*")
+_UNFIT = late(r"[\x00-\x1f\x7f<>]")
 _SHOWN = 20  # files with local edits that are named
 _NEW = {"core.fsync": "all", "transfer.fsckObjects": "true"}
 

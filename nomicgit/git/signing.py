@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
 
@@ -13,7 +13,7 @@ PLAYER, KEY = "nomicgit.player", "nomicgit.key"
 HANDS = {name: f"nomicgit.{name}key" for name in ("clock", "keeper", "steward")}
 """What is no player and records deeds, and the settings that hold the files of the keys with which a clone signs these."""
 NAMESPACE = "git"
-_HEADER = re.compile(rb"(?<=\n)gpgsig ([^\n]*(?:\n [^\n]*)*)\n")
+_HEADER = late(rb"(?<=\n)gpgsig ([^\n]*(?:\n [^\n]*)*)\n")
 
 
 class Parts(NamedTuple):

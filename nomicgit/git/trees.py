@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import count
 from unicodedata import normalize
 
 from nomicgit.git.objects import Entry, Objects, oid_of
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, Refused, printable, quoted
 
 FILE = "100644"
@@ -19,10 +19,10 @@ A_FOLDER = "a folder"  # stands for the id of a folder, or of a submodule's
 _FILES = frozenset({FILE, "100664", "100755"})  # what reads as an ordinary file
 MOST_FILES = 1_000_000  # files and folders in one walk: a few objects can claim billions
 _MOST_DEEP = 64
-_NAME = re.compile(r"[A-Za-z0-9._-]{1,255}")
+_NAME = late(r"[A-Za-z0-9._-]{1,255}")
 _GIT_NAMES = frozenset({".git", ".gitmodules"})  # Git obeys these
 _GITS = frozenset({".git", "git~1"})  # what some file system takes for its folder
-_UNSEEN = re.compile(
+_UNSEEN = late(
     "[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 )  # some file systems leave these out of a name
 _LONGEST, _FURTHEST = 255, 4_000  # bytes of a name, and of a path

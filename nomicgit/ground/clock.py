@@ -15,6 +15,7 @@ from itertools import count
 
 from msgspec import Struct
 
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, printable
 from nomicgit.ground.zones import zone
 
@@ -24,14 +25,14 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 _EPOCH = date(1970, 1, 1).toordinal()
 _EARLIEST = (date(1900, 1, 1).toordinal() - _EPOCH) * DAY
 _LATEST = (date(9999, 12, 31).toordinal() - _EPOCH + 1) * DAY - 1
-_INSTANT = re.compile(r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)Z", re.ASCII)
-_SPAN = re.compile(
+_INSTANT = late(r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)Z", re.ASCII)
+_SPAN = late(
     r"([-+]?)(?=\d)(?:(\d{1,6})mo)?(?:(\d{1,6})w)?(?:(\d{1,6})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,9})s)?",
     re.ASCII,
 )
-_LONG_SPAN = re.compile(re.sub(r"\{1,\d\}", "{1,200}", _SPAN.pattern), re.ASCII)
+_LONG_SPAN = late(re.sub(r"\{1,\d\}", "{1,200}", _SPAN.pattern), re.ASCII)
 _SPAN_WORDS = ("month", "week", "day", "hour", "minute", "second")
-_DUE = re.compile(
+_DUE = late(
     rf"(?:([1-9]\d{{0,2}}) )?(?:hour ([0-5]\d)|(?:(day|{'|'.join(WEEKDAYS)})|month ([1-9]|[12]\d|3[01])) ([01]\d|2[0-3]):([0-5]\d))",
     re.ASCII,
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, printable
 
-_SHARE = re.compile(r"(\d{1,9})(?:/([1-9]\d{0,8})|%)", re.ASCII)
+_SHARE = late(r"(\d{1,9})(?:/([1-9]\d{0,8})|%)", re.ASCII)
 
 
 def share(text: str) -> tuple[int, int]:

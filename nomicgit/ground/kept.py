@@ -1,10 +1,13 @@
-"""What was worked out lately, kept by what it hangs on alone; the last few, so that nothing grows with a game."""
+"""What is worked out when it is asked for, and kept: values by what they hang on alone, the last few, so that nothing grows
+with a game; and patterns, for a command is over soon and needs few of those that it loads.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from typing import Any, AnyStr, Generic, TypeVar, cast
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -37,3 +40,20 @@ class Kept(Generic[K, V]):
     def clear(self) -> None:
         """Forget all of it."""
         self._values.clear()
+
+
+def late(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """As ``re.compile``, later: the first use of it compiles. Raises ``re.error`` then, so only for patterns in the program."""
+    return cast("re.Pattern[AnyStr]", _Late(pattern, flags))
+
+
+class _Late:
+    """It becomes what it stands for: attributes once asked for are its own."""
+
+    def __init__(self, pattern: object, flags: int) -> None:
+        self.pattern, self._flags = pattern, flags
+
+    def __getattr__(self, name: str) -> object:
+        value: object = getattr(re.compile(cast("Any", self.pattern), self._flags), name)
+        setattr(self, name, value)
+        return value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from nomicgit.ground.kept import late
 
 HIATUS = "hiatus: "
 """How the law's reasons begin where there is hiatus."""
@@ -11,7 +11,7 @@ LONGEST = 2000  # letters of a reason
 CUT = f"… (cut off here: a reason has at most {LONGEST} letters)"
 """How a reason ends that was too long."""
 
-_LABEL = re.compile(r"[a-z]+(?:_[a-z]+)+(?=: )")
+_LABEL = late(r"[a-z]+(?:_[a-z]+)+(?=: )")
 """A label of several words, which the law's names tie together."""
 
 

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct, field
 
 from nomicgit.ground.clock import span
+from nomicgit.ground.kept import late
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Malformed, Problem, printable
 from nomicgit.law.declaring import (
@@ -31,7 +32,7 @@ from nomicgit.law.misdeclared import Path
 from nomicgit.law.rules import Rule
 from nomicgit.law.variables import KINDS, NONE, Type, Variable
 
-COLLECTION_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,38}", re.ASCII)  # it names a folder of the state
+COLLECTION_NAME = late(r"[A-Za-z][A-Za-z0-9_-]{0,38}", re.ASCII)  # it names a folder of the state
 NAMED_ALREADY = KINDS | frozenset(
     "game dynasty players posts rules variables collections actions kinds deeds open used settings scenarios".split()
 )

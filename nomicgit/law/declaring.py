@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgit.ground.characters import in_ascii
+from nomicgit.ground.kept import late
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.law.linking import linked
@@ -229,11 +230,11 @@ def by_function(value: object) -> bool:
 # Names. One becomes a file, a folder or a key of a file: so it is of plain letters, none that a system keeps for itself, and
 # no two differ in capitals only, for on many machines they would be one file.
 
-PLAYER_NAME = re.compile(r"[A-Za-z0-9](?:[-_]?[A-Za-z0-9]){0,38}", re.ASCII)
+PLAYER_NAME = late(r"[A-Za-z0-9](?:[-_]?[A-Za-z0-9]){0,38}", re.ASCII)
 PLAYER_NAMES = "up to 39 ASCII letters and digits, with single hyphens or underscores between"
-ENTITY_ID = re.compile(r"(?:-(?=\d))?[A-Za-z0-9](?:[A-Za-z0-9 .,'&+()_-]{0,78}[A-Za-z0-9.)_'])?", re.ASCII)
-_DECLARED = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}", re.ASCII)
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.ASCII | re.IGNORECASE)
+ENTITY_ID = late(r"(?:-(?=\d))?[A-Za-z0-9](?:[A-Za-z0-9 .,'&+()_-]{0,78}[A-Za-z0-9.)_'])?", re.ASCII)
+_DECLARED = late(r"[A-Za-z][A-Za-z0-9_-]{0,59}", re.ASCII)
+_DEVICE = late(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.ASCII | re.IGNORECASE)
 
 _OURS = frozenset("clock the-clock founder keeper nobody physics nomicgit sealed steward".split())
 

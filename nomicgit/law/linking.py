@@ -10,14 +10,13 @@ before. Words that count players, such as ``players``, mean the roster as the fi
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from nomicgit.ground.kept import Kept
+from nomicgit.ground.kept import Kept, late
 from nomicgit.ground.problems import Place, Problem
 from nomicgit.law.definitions import DEEPER, SPACE, Lexed, lexed
 
@@ -32,8 +31,8 @@ BUILTINS = frozenset(
 SHOWN = "__shown"  # the end of the linked name of a function that is a view
 PREFIX = "overridden_"
 _BEFORE_PARAMETER = frozenset(("(", ",", "*", "**"))
-_NAMES = re.compile(r"[^\W\d]\w*")
-_OVERRIDDEN = re.compile(rf"{PREFIX}\w*")
+_NAMES = late(r"[^\W\d]\w*")
+_OVERRIDDEN = late(rf"{PREFIX}\w*")
 
 
 # ---- one file taken apart

@@ -6,7 +6,6 @@ Source: ``docs/mechanics.md``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgit.ground.clock import Calendar
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, Place, Problem
 from nomicgit.law import formed, misdeclared, rules
 from nomicgit.law.declarations import (
@@ -327,7 +327,7 @@ WHAT_IT_IS = frozenset("title status default_status rare".split())
 """Keys that declare nothing."""
 
 
-_NO_MAP = re.compile(r"'(\w+)' object has no attribute '(?:items|get|keys|values)'")
+_NO_MAP = late(r"'(\w+)' object has no attribute '(?:items|get|keys|values)'")
 _STANDS = {"list": "a list", "str": "a text", "int": "a number", "float": "a number", "bool": "true or false"}
 
 

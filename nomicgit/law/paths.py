@@ -13,11 +13,12 @@ from typing import Any
 
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Refused, printable, quoted
 from nomicgit.law.variables import MISSING
 
-_PART = re.compile(r'"((?:[^"\\]|\\.)*)"|([^."]+)')
-_PATH = re.compile(rf"(?:{_PART.pattern})(?:\.(?:{_PART.pattern}))*")
+_PART = late(r'"((?:[^"\\]|\\.)*)"|([^."]+)')
+_PATH = late(rf"(?:{_PART.pattern})(?:\.(?:{_PART.pattern}))*")
 
 
 def is_path(text: str) -> bool:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
 from nomicgit.ground.files.grammar import all_seen
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, Place, Problem, Refused, printable
 from nomicgit.law.titles import why_none
 
@@ -24,7 +25,7 @@ LANGUAGE = "starlark"
 STATUSES = ("active", "inactive")
 MOST_TOLD = 100  # problems of one file's fenced blocks
 
-_FENCE = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*?)[ \t]*$")
+_FENCE = late(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*?)[ \t]*$")
 
 
 class Rule(Struct, frozen=True):
@@ -70,7 +71,7 @@ def fences(lines: Sequence[str]) -> Iterator[Fence]:
             at += 1
             continue
         marks = opening[1]
-        closing = re.compile(rf"[ \t]*{re.escape(marks[0])}{{{len(marks)},}}[ \t]*$")
+        closing = late(rf"[ \t]*{re.escape(marks[0])}{{{len(marks)},}}[ \t]*$")
         end = next(
             (n for n in range(at + 1, len(lines)) if marks in lines[n] and closing.match(lines[n])), None
         )

@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgit.ground.files import Value
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Ambiguous, Malformed, Place, Problem, Refused, printable, quoted
 from nomicgit.law import rules, terms
 from nomicgit.law.rules import Rule
@@ -28,8 +29,8 @@ SECTIONS = {"core": 1, "dynastic": 2, "special-case": 3, "appendix": 4}
 INDEX = "index.md"
 FOLDER = "game/ruleset/"
 
-_FOLDER = re.compile(r"([1-9]\d{0,5})-([a-z0-9]+(?:-[a-z0-9]+)*)")
-FILE = re.compile(r"(\d{1,6})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
+_FOLDER = late(r"([1-9]\d{0,5})-([a-z0-9]+(?:-[a-z0-9]+)*)")
+FILE = late(r"(\d{1,6})-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
 
 
 class Placed(Struct, frozen=True):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from nomicgit.ground.characters import settled
+from nomicgit.ground.kept import late
 
 ROLES = ("players", "player", "emperor")  # the plural first
 BASE = {"player": "player", "players": "players", "emperor": "emperor"}  # the words of a role without a term
@@ -32,8 +33,8 @@ _REGIONAL = (  # spellings that differ by region only, tried on the letters of a
     (r"(jewe|trave|counse|marve|mode|sign?a|due)ll?(er|ers|or|ors|ed|ing)\b", r"\1ll?\2"),
     (r"\bgr[ae]y", "gr[ae]y"),
 )
-_SPOKEN = re.compile(r"[aeiou]|hono|hour|heir|honest")  # words that begin with a vowel's sound …
-_UNSPOKEN = re.compile(r"uni|use|usu|eu|ewe|one\b|once|ut[aei]|ura|uk")  # … and those that only look so
+_SPOKEN = late(r"[aeiou]|hono|hour|heir|honest")  # words that begin with a vowel's sound …
+_UNSPOKEN = late(r"uni|use|usu|eu|ewe|one\b|once|ut[aei]|ura|uk")  # … and those that only look so
 
 
 def replacing(old: Mapping[str, str], new: Mapping[str, str]) -> Callable[[str], str]:
@@ -88,7 +89,7 @@ def quoted(prose: str, look: Callable[[str], str | None]) -> str:
     return _QUOTES.sub(read, prose)
 
 
-_QUOTES = re.compile(rf"{_FENCED}|{_CODE}|\{{\{{(?P<quote>[^{{}}\n]*)\}}\}}", re.MULTILINE | re.DOTALL)
+_QUOTES = late(rf"{_FENCED}|{_CODE}|\{{\{{(?P<quote>[^{{}}\n]*)\}}\}}", re.MULTILINE | re.DOTALL)
 
 
 @lru_cache(maxsize=64)

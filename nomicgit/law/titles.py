@@ -8,6 +8,7 @@ from collections.abc import Callable, Container
 from functools import lru_cache
 
 from nomicgit.ground.characters import fold, in_ascii, is_seen, of_two_scripts
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import printable
 
 LONGEST = 256
@@ -15,7 +16,7 @@ LONGEST = 256
 STYLES = {0xFE0E: None, 0xFE0F: None}
 """Signs that say how the picture before them is drawn, which a title goes without; for ``str.translate``."""
 LONGEST_SLUG = 60  # characters, before a number that tells it from others: it is a part of a file's name
-_BRACKETED = re.compile(r"\s*\[[^\]]*\]\s*")
+_BRACKETED = late(r"\s*\[[^\]]*\]\s*")
 
 
 @lru_cache(maxsize=4096)

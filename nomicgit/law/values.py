@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from nomicgit.ground import clock
 from nomicgit.ground.files.grammar import MAX_KEY, Value
+from nomicgit.ground.kept import late
 from nomicgit.ground.nearness import slipped
 from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.law import formed
@@ -25,8 +26,8 @@ T = TypeVar("T")
 MAX_NODES = 20_000
 MAX_DEPTH = 16
 MAX_TEXT = 262_144
-_WHOLE = re.compile(r"0|-?[1-9]\d{0,15}", re.ASCII)
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_WHOLE = late(r"0|-?[1-9]\d{0,15}", re.ASCII)
+_DATE = late(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 class Transaction(Protocol):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from nomicgit.ground.kept import late
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
@@ -15,7 +15,7 @@ from nomicgit.law.variables import ANY, Type
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.transaction import Transaction
 
-_TEXT = re.compile(r'"([A-Z][A-Za-z -]{1,39})"')  # a text of the mechanics that could be a tag
+_TEXT = late(r'"([A-Z][A-Za-z -]{1,39})"')  # a text of the mechanics that could be a tag
 SINGLE = ("game", "dynasty")
 NO_POST = "there is no post "  # how a refusal begins of a name that is none's number
 NO_DEED = "there is no deed "

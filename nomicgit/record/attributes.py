@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator
 from msgspec import Struct
 
 from nomicgit.git import Repository
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import as_json, command, remedy
 from nomicgit.record import line
@@ -20,7 +21,7 @@ from nomicgit.record.tree import GAME
 
 FILE = ".gitattributes"
 SAID = "Leave the game's files as they are recorded"
-_CHANGES = re.compile(r"(?:eol=crlf|ident|(?:working-tree-encoding|filter)(?:=.*)?)", re.DOTALL)
+_CHANGES = late(r"(?:eol=crlf|ident|(?:working-tree-encoding|filter)(?:=.*)?)", re.DOTALL)
 _MACRO = "[attr]"
 GUARD = "\n/game/** -text\n"
 """The line of a founding by which Git leaves the line ends of the game's files alone."""
@@ -29,8 +30,8 @@ _MOST_LINES, _MOST_LETTERS = 200, 65_536
 """Of a file that is read line by line: a longer one is taken for what it could mean at worst."""
 _MOST_STARS = 3
 """Of a pattern: with more of them there are too many ways to try."""
-_STARS = re.compile(r"\*+")
-_SPEAKS = re.compile(r"(?<!-)text")
+_STARS = late(r"\*+")
+_SPEAKS = late(r"(?<!-)text")
 
 
 class Attributed(Struct, frozen=True):
@@ -141,7 +142,7 @@ def _paths(repository: Repository, tree: str) -> Iterator[str]:
 
 _Said = tuple[re.Pattern[str], re.Pattern[str], list[str]]
 """A line: the paths that it may mean in some clone, those that it means in each, and its attributes."""
-_AT_WORST = re.compile(".*", re.DOTALL), re.compile("(?!)")
+_AT_WORST = late(".*", re.DOTALL), re.compile("(?!)")
 """A pattern that may mean every path, and of which nobody knows that it means one."""
 
 

@@ -5,7 +5,6 @@ They follow from the deed, so that one deed is one commit.
 
 from __future__ import annotations
 
-import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -13,13 +12,14 @@ from itertools import zip_longest
 from typing import TypedDict
 
 from nomicgit.git import Commit, Repository
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, quoted
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.store import Store
 
 LONGEST_SIGNATURE = 16_384  # bytes
-_SIGNATURE = re.compile(
+_SIGNATURE = late(
     rb"gpgsig -----BEGIN (?P<of>PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----\n"
     rb"(?: (?:Version|Comment|Hash): [\x20-\x7e]{1,100}\n)*(?: \n)?"
     rb"(?P<body>(?: [A-Za-z0-9+/]{1,76}={0,2}\n)+)"

@@ -19,6 +19,7 @@ from nomicgit.git import Commit
 from nomicgit.git.walked import Walked
 from nomicgit.ground import clock
 from nomicgit.ground.files import Value
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, Refused, printable, quoted
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
@@ -35,8 +36,8 @@ _NAMED, _PLAIN = (
     {"sha256", "in"},
     {"plain"},
 )  # a text by place and hash; what only looks like that, or like this
-_NAME = re.compile("[0-9]{8}T[0-9]{6}Z-[0-9a-f]{12}")  # of a deed: the time, and what no other has
-_REF = re.compile(r"posts/[0-9]{1,9}|(?!posts/)[a-z][^/]*(?:/[^/]+)?")
+_NAME = late("[0-9]{8}T[0-9]{6}Z-[0-9a-f]{12}")  # of a deed: the time, and what no other has
+_REF = late(r"posts/[0-9]{1,9}|(?!posts/)[a-z][^/]*(?:/[^/]+)?")
 
 
 class Entry(Struct, frozen=True):
@@ -399,10 +400,10 @@ def _at_forge(evidence: Mapping[str, Any], key: str, parts: int) -> Sequence[str
     return names
 
 
-_EVENT = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_FORGE = re.compile(r"[a-z]+")
-_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
-_LOGIN = re.compile(r"[A-Za-z0-9_.\[\]-]{0,100}")
+_EVENT = late(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_FORGE = late(r"[a-z]+")
+_NUMBER = late(r"[1-9][0-9]{0,17}")
+_LOGIN = late(r"[A-Za-z0-9_.\[\]-]{0,100}")
 
 
 def lengthened(given: Mapping[str, object], look: Store) -> dict[str, object]:

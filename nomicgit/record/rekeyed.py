@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -132,7 +131,7 @@ def _own(repository: Repository, player: str) -> Sequence[PublicKey]:
     """The key with which this clone signs for a player, where it does."""
     file = repository.key_of((player,))
     try:
-        return [public_in(Path(file))] if file else []
+        return [public_in(file)] if file else []
     except (OSError, NomicError):
         return []
 

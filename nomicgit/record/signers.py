@@ -7,18 +7,17 @@ stand there too, as comments.
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
-from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from nomicgit.git import Repository
 from nomicgit.git.objects import Entry
 from nomicgit.git.signing import HANDS, NAMESPACE, parts
-from nomicgit.ground.kept import Kept
+from nomicgit.ground.kept import Kept, late
 from nomicgit.ground.missing import INSTALL
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.ground.remedies import command, remedy
@@ -32,8 +31,8 @@ from nomicgit.sealing.ssh import PublicKey
 
 SIGNERS = f"{GAME}signers"
 MOST = 20  # keys of a player
-_LINE = re.compile(rf'([^\s@"]+)@nomicgit\.invalid namespaces="{NAMESPACE}" (\S+ \S+)')
-_APPROVES = re.compile(r"# ([^\s@:]+) approves for ([^\s@:]+):((?: \S+ [^\s,]+,?)*)")
+_LINE = late(rf'([^\s@"]+)@nomicgit\.invalid namespaces="{NAMESPACE}" (\S+ \S+)')
+_APPROVES = late(r"# ([^\s@:]+) approves for ([^\s@:]+):((?: \S+ [^\s,]+,?)*)")
 
 Signers = Mapping[str, Sequence[PublicKey]]
 """The keys of each player who has any, by their ids."""
@@ -115,7 +114,7 @@ def refuse_without(
             mend=bring or remedy("those who may restore the game name it:", first),
         )
     key = repository.key_of(who)
-    if key is None or public_in(Path(key)) not in keys:
+    if key is None or public_in(key) not in keys:
         raise Refused.of(
             f"{in_words(who)} must sign this, and this clone does not sign with a key of theirs",
             mend=remedy(
@@ -154,13 +153,15 @@ def approves(deed: Deed) -> bool:
     return deed.action == Outside.SIGNERS and not deed.given["by"] and deed.actor != deed.given["player"]
 
 
-def public_in(path: Path) -> PublicKey:
+def public_in(path: str) -> PublicKey:
     """The public key in a file, or beside it where it is a secret one. Malformed where there is none."""
-    beside = path.with_name(path.name + ".pub")
+    beside = path + ".pub"
+    with open(beside if os.path.exists(beside) else path, errors="replace", encoding="utf-8") as file:
+        text = file.read()
     try:
-        return PublicKey.read((beside if beside.exists() else path).read_text(errors="replace").strip())
+        return PublicKey.read(text.strip())
     except Malformed as error:
-        raise Malformed.of(error.problems[0].what, file=str(path), mend=error.problems[0].mend) from None
+        raise Malformed.of(error.problems[0].what, file=path, mend=error.problems[0].mend) from None
 
 
 def signers_in(repository: Repository, tree: str) -> Signers:

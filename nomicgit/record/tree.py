@@ -14,7 +14,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.git.objects import Entry
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
-from nomicgit.ground.kept import Kept
+from nomicgit.ground.kept import Kept, late
 from nomicgit.ground.problems import Malformed, Refused, quoted
 from nomicgit.law.declaring import PLAYER_NAME, player_names
 from nomicgit.law.law import Law
@@ -34,8 +34,8 @@ SETTINGS = "game/game.yml"
 KEYS = "game/sealed/keys.yml"
 POST_FIRST = ("kind", "title", "author", "byline", "at", "status", "tags")
 POST_LAST = ("changes", "called", "hash", "branch_head", "frozen")
-_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
-_POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
+_NUMBER = late(r"[1-9][0-9]{0,8}")
+_POST = late(r"(\d{4,})-[a-z0-9-]*\.md")
 
 
 def encoded(name: str) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import binascii
 import hashlib
-import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from contextlib import suppress
 
 from msgspec import Struct
 
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, quoted
 
 RSA_LEAST, RSA_MOST = 2048, 16_384  # bits
@@ -31,7 +31,7 @@ _KINDS = {
     "ssh-ed25519", "ssh-rsa", *(f"ecdsa-sha2-{curve}" for curve in _CURVES),
     f"sk-ssh-ed25519{_OPENSSH}", f"sk-ecdsa-sha2-nistp256{_OPENSSH}",
 }  # fmt: skip
-_ARMOUR = re.compile(
+_ARMOUR = late(
     r"-----BEGIN SSH SIGNATURE-----\n((?:[A-Za-z0-9+/]{1,76}\n)*[A-Za-z0-9+/]{1,76}={0,2}\n)-----END SSH SIGNATURE-----\n?"
 )
 

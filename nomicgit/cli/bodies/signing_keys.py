@@ -57,7 +57,7 @@ def signers(
             f"{printable(player)} has no such key",
             mend=remedy("see their fingerprints:", command("nomicgit", "signers")),
         )
-    kept += [public_in(path).line for path in add]
+    kept += [public_in(str(path)).line for path in add]
     return _said(seat, entitled.give_keys(game, player, kept, actor, by, seat.moment_of_deed(game)))
 
 
@@ -65,7 +65,7 @@ def bring(seat: Seat, named: str) -> None:
     """Somebody who joins brings the key with which they sign: it stands in the game from before they ask."""
     ssh.needed()
     file = Path(named)
-    game, key = seat.game(), public_in(file)
+    game, key = seat.game(), public_in(str(file))
     name = seat.actor(game)
     if game.tree.entity(f"players/{name}") is not None:
         raise Refused.of(

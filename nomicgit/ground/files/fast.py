@@ -6,10 +6,10 @@ and nothing that the strict reader would refuse or read as something else.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NoReturn
 
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed
 
 from . import strict
@@ -37,15 +37,15 @@ class NotCanonical(ValueError):
     """A text is not in canonical form; only the strict reader can tell whether and how it is to be read."""
 
 
-_ENTRY = re.compile(rf"({KEY}):(?: ({PLAIN})| ([\[{{\"|].*))?")
-_ITEM = re.compile(rf"- (?:({BLOCK_PLAIN})|([\[{{\"|].*))")
-_FLOW_ENTRY = re.compile(rf"({KEY}): (?:({PLAIN}|{QUOTED})(?:, |(?=}}))|(?=[\[{{]))")
-_FLOW_ITEM = re.compile(rf"{PLAIN}|{QUOTED}")
-_PLAIN = re.compile(PLAIN)
-_BLOCK_PLAIN = re.compile(BLOCK_PLAIN)
-_KEY_IN_QUOTES = re.compile(QUOTED)
+_ENTRY = late(rf"({KEY}):(?: ({PLAIN})| ([\[{{\"|].*))?")
+_ITEM = late(rf"- (?:({BLOCK_PLAIN})|([\[{{\"|].*))")
+_FLOW_ENTRY = late(rf"({KEY}): (?:({PLAIN}|{QUOTED})(?:, |(?=}}))|(?=[\[{{]))")
+_FLOW_ITEM = late(rf"{PLAIN}|{QUOTED}")
+_PLAIN = late(PLAIN)
+_BLOCK_PLAIN = late(BLOCK_PLAIN)
+_KEY_IN_QUOTES = late(QUOTED)
 _OPENING = ("[", "{", '"', "|")
-_HEADER = re.compile(r"\|(2?)([-+]?)")
+_HEADER = late(r"\|(2?)([-+]?)")
 
 
 def read(data: bytes | str, file: str = "", *, line: int = 1) -> Value:

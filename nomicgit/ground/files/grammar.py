@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from nomicgit.ground.characters import UNSEEN
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, Problem
 
 Value: TypeAlias = "bool | int | float | str | Sequence[Value] | Mapping[str, Value] | None"
@@ -28,9 +29,9 @@ _SHORT = 80  # characters of the texts that are worth remembering
 MAX_KEY = 100  # characters; escaped it still keeps within the 1,024 that YAML grants a key
 
 _SEEN_ASCII = b"\n" + bytes(range(32, 127))
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_ESCAPE = re.compile(r'\\(?:u([0-9a-f]{4})|U([0-9a-f]{8})|(["\\nt]))')
-_UNESCAPED_TEXT = re.compile(r"[ !#-\[\]-~]*")
+_SURROGATE = late("[\ud800-\udfff]")
+_ESCAPE = late(r'\\(?:u([0-9a-f]{4})|U([0-9a-f]{8})|(["\\nt]))')
+_UNESCAPED_TEXT = late(r"[ !#-\[\]-~]*")
 _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 _UNESCAPED = {'"': '"', "\\": "\\", "n": "\n", "t": "\t"}
 
@@ -44,8 +45,8 @@ BLOCK_PLAIN = (
 )
 QUOTED = r'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"'
 KEY = f"[A-Za-z_][A-Za-z0-9_-]*|{PLAIN}|{QUOTED}"
-_PLAIN = re.compile(PLAIN)
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
+_PLAIN = late(PLAIN)
+_NAME = late(r"[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
 
 _NUMBER = (
     r"[-+]?(?:0[bB][01_]+|0[oO][0-7_]+|0[xX][0-9a-fA-F_]+"
@@ -58,7 +59,7 @@ _TIMESTAMP = (
     r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?"
     r"(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?)?"
 )
-_MEANING = re.compile(
+_MEANING = late(
     rf"(?P<date>{_DATE})|(?P<true>true)|(?P<false>false)|(?P<null>null)"
     rf"|(?P<int>-?(?:0|[1-9][0-9]*))|(?P<float>-?(?:0|[1-9][0-9]*)\.[0-9]+)"
     rf"|(?P<letter>[yYnN])|(?P<word>(?i:yes|no|on|off))|(?P<truth>(?i:true|false))|(?P<odd>(?i:null)|~|=|<<|{_NUMBER}|{_TIMESTAMP})",

@@ -11,13 +11,14 @@ import re
 from collections.abc import Mapping
 from typing import NoReturn
 
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, printable
 
 from .grammar import MAX_DEPTH, MAX_DIGITS, Value, all_seen, decoded, refuse_unseen, unseen
 
 _MAX_LOG_BYTES = 64 << 20  # lines cannot be taken out again, so this is far above what a post gathers
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")
-_STRINGS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
+_HALF = late(r"\\u[dD][89a-fA-F]")
+_STRINGS = late(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 
 
 def log_line(entry: Mapping[str, object]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from nomicgit.ground import clock
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.law import paths
 from nomicgit.law.law import Law
@@ -14,7 +15,7 @@ from nomicgit.law.variables import MISSING
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
 
-_SPAN = re.compile(r"(\d+(mo|[smhdw]))+", re.ASCII)
+_SPAN = late(r"(\d+(mo|[smhdw]))+", re.ASCII)
 
 
 def filled(world: Transaction, placed: Placed) -> str:
