@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
+from contextlib import suppress
 from typing import Any
 
+from nomicgit.ground.problems import NomicError
 from nomicgit.law.declarations import overrides
 from nomicgit.law.definitions import code, text_of
 from nomicgit.law.law import Law
 from nomicgit.law.variables import kind_of_all
+from nomicgit.physics.deeds import amending
+from nomicgit.physics.state.transaction import Transaction
 
 FORGOTTEN = "a secret is forgotten, since no rule declares it any more, and its past stays sealed"
 UNSEEN = "what comes of it is seen only when it is enacted"
@@ -25,6 +29,19 @@ def programs(changes: Iterable[Mapping[str, Any]]) -> list[str]:
             texts.append(str(change["run"]))
         texts += programs(change.get("together", ()))
     return texts
+
+
+def met(world: Transaction, program: str) -> set[str]:
+    """The secret variables and collections that a program meets, however it names them. What it does is taken back."""
+    seen = world.store.met
+    seen.clear()
+    with world.asking(), suppress(NomicError):
+        world.refuel()
+        amending.perform(world, program, "a program", {})
+    secret = world.store.secrecy
+    return {f"{kind}.{name}" for kind, name in secret.variables if f"{name} of {kind}" in seen} | {
+        kind for kind in secret.kinds if f"what there is of {kind}" in seen
+    }
 
 
 def disclosed(before: Law, after: Law, run: Mapping[str, Set[str]]) -> Iterator[str]:
@@ -50,8 +67,8 @@ def disclosed(before: Law, after: Law, run: Mapping[str, Set[str]]) -> Iterator[
         else:
             yield f"{FORGOTTEN}: {kind}"
     yield from _unveiled(before, after)
-    for text, met in run.items():
-        if names := _named(before, text) | met:
+    for text, seen in run.items():
+        if names := _named(before, text) | seen:
             yield f"its program reads what is secret: {', '.join(sorted(names))}; {UNSEEN}"
     stood = {placed.slug: placed.mechanics for placed in before.active}
     for placed in after.active:

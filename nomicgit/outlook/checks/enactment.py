@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
@@ -22,7 +21,7 @@ from nomicgit.outlook.checks import opens_for
 from nomicgit.outlook.checks.arising import found_and_tried, unsaid
 from nomicgit.outlook.checks.authored import Authored
 from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
-from nomicgit.outlook.checks.disclosing import disclosed, programs
+from nomicgit.outlook.checks.disclosing import disclosed, met, programs
 from nomicgit.outlook.checks.finding import Finding
 from nomicgit.outlook.checks.prospective import open_to_all, prospect
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
@@ -261,7 +260,7 @@ def _remarked(
         barred = [str(name) for name in given(as_written, "bar")]
         strangers = [name for name in barred if naming.player_id(world, name) is None]
         if run is not None:
-            run |= {text: _met(world, text) for text in programs([change])}
+            run |= {text: met(world, text) for text in programs([change])}
         why = made(world, change)
         surprises = (
             meant.of_change(world, as_written)
@@ -269,19 +268,6 @@ def _remarked(
             else remarks(as_written, before, world.ruleset, strangers)
         )
         yield why, list(surprises)
-
-
-def _met(world: Transaction, program: str) -> set[str]:
-    """The secret variables and collections that a program meets, however it names them. What it does is taken back."""
-    met = world.store.met
-    met.clear()
-    with world.asking(), suppress(NomicError):
-        world.refuel()
-        amending.perform(world, program, "a program", {})
-    secret = world.store.secrecy
-    return {f"{kind}.{name}" for kind, name in secret.variables if f"{name} of {kind}" in met} | {
-        kind for kind in secret.kinds if f"what there is of {kind}" in met
-    }
 
 
 def _values(world: Transaction, since: int = 0, but: Sequence[str] = ()) -> list[dict[str, Any]]:
