@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from nomicgit.ground.clock import Calendar
 from nomicgit.ground.kept import Kept
-from nomicgit.ground.problems import Defect, Malformed, Place, Problem
+from nomicgit.ground.problems import Defect, Malformed, Place, Problem, Starved
 from nomicgit.law import mechanics
 from nomicgit.law.crossing import Host
 from nomicgit.law.declarations import Declared, overrides
@@ -169,10 +169,12 @@ class Law:
             raise Malformed(*self.linked.problems)
         return mechanics.compiled(self.linked, self.language)
 
-    def compile(self) -> None:
-        """Compile all of the law. Malformed where that does not go."""
+    def compile(self, until: float | None = None) -> None:
+        """Compile all of the law, until which processor time. Malformed where that does not go, Starved where it takes too much."""
         try:
-            self.code.whole()
+            self.code.whole(until)
+        except Starved as error:
+            raise Starved(self.place(error.problems[0], "")) from None
         except Defect as error:
             raise Malformed(*error.problems) from error
 
@@ -236,8 +238,10 @@ class Law:
         return type(error)(self.place(error.problems[0], function), *error.problems[1:])
 
     def place(self, problem: Problem, function: str) -> Problem:
-        """A problem with the same, while its function is in force."""
+        """A problem with the same, while its function is in force; a file may stand for a function: it does not compile."""
         where = problem.where
+        if not where.file and any(each.file == function for each in self.ruleset.rules):
+            where = replace(where, file=function)
         if not where.file and self.has(function):
             where = self.code.place(self._shown.get(function, function))
         title = next((each.title for each in self.ruleset.rules if each.file == where.file), where.rule)

@@ -11,7 +11,7 @@ import contextlib
 import os
 import re
 import sys
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, lru_cache, partial
 
 import starlark
@@ -95,33 +95,62 @@ class Compiled:
     def _known(self) -> Mapping[str, Sequence[Piece]] | None:
         return pieces(self._linked)
 
-    def whole(self) -> None:
-        """Compile all of it. Raises a Defect where that does not go."""
+    def whole(self, until: float | None = None) -> None:
+        """Compile all of it, until which processor time. Raises a Defect where that does not go, and Starved where it takes too
+        much: the interpreter works constants out, and much of what stands in functions, before anybody calls them.
+        """
         if self._broken is not None:
             raise self._broken
-        if self._parts <= PARTS:
-            try:
-                self._take(self._linked.sources, self._linked.names)
-            except Defect as error:
-                self._broken = error
-                raise
-            self._parts = PARTS + 1
+        if self._parts > PARTS:
+            return
+        if self._heavy and self._known is not None:  # one by one: so it is seen where that stands
+            for name in self._linked.names:
+                self._module(name, until)
+            return
+        try:
+            self._take(self._linked.sources, self._linked.names, until=until)
+        except Defect as error:
+            self._broken = error
+            raise
+        self._parts = PARTS + 1
 
-    def _module(self, name: str) -> starlark.FrozenModule:
+    def _module(self, name: str, until: float | None) -> starlark.FrozenModule:
         """The module that holds a function; what cannot be compiled and is not reached from there does no harm."""
         if name not in self._modules:
             if self._known is None:
-                self.whole()
-            elif self._parts == PARTS and self._broken is None:
+                self.whole(until)
+            elif self._parts == PARTS and self._broken is None and not self._heavy:
                 with contextlib.suppress(Defect):
-                    self.whole()
+                    self.whole(until)
             if name not in self._modules:
                 assert self._known is not None
-                self._take(*reached(self._linked, self._known, name))
+                with self._placed(name), _compiling(name, until):
+                    self._take(*reached(self._linked, self._known, name))
                 self._parts = min(self._parts + 1, PARTS)
         return self._modules[name]
 
-    def _take(self, sources: Sequence[Source], names: Sequence[str], uses: Set[str] | None = None) -> None:
+    @property
+    def _heavy(self) -> bool:
+        """Whether compiling all of it has ended a child of this command, or nothing is asked of the law any more."""
+        return not watch.deadly.isdisjoint((watch.EVERYTHING, *(each.path for each in self._linked.sources)))
+
+    @contextlib.contextmanager
+    def _placed(self, name: str) -> Iterator[None]:
+        """What is starved within is so where a function stands."""
+        try:
+            yield
+        except Starved as error:
+            if not error.problems[0].where.file:
+                raise Starved(replace(error.problems[0], where=self.place(name))) from None
+            raise
+
+    def _take(
+        self,
+        sources: Sequence[Source],
+        names: Sequence[str],
+        uses: Set[str] | None = None,
+        until: float | None = None,
+    ) -> None:
         """Compile some files into one module: all names declared first, each file evaluated, frozen once.
 
         ``uses`` are all names in them, where they are known: no other words are needed. Nobody answers to a word
@@ -143,7 +172,8 @@ class Compiled:
             for name in names:
                 module[name] = []  # mutable: the compiler would inline a frozen value where it is called
             for source in sources:
-                _evaluate(module, source, cell)
+                with _compiling(source.path, until) if uses is None else contextlib.nullcontext():
+                    _evaluate(module, source, cell)
             views = [name for name in names if name.endswith(SHOWN)]
             outs = "".join(
                 f"def {name}{OUT}(*a, **k):\n    return __out({name}(*a, **k))\n" for name in views
@@ -164,16 +194,12 @@ class Compiled:
     def call(self, host: Host, name: str, /, *arguments: object, **named: object) -> object:
         """What a function returns. Raises what its words raised, or a Defect; Malformed where it does not compile."""
         try:
-            module = self._module(name)
+            module = self._module(name, host.until)
         except Defect as error:
             raise Malformed(*error.problems) from error
         shown = name.endswith(SHOWN)
-        try:
+        with self._placed(name):
             given = _called(self._cell, module, host, name + OUT if shown else name, arguments, named)
-        except Starved as error:
-            if not error.problems[0].where.file:
-                raise Starved(replace(error.problems[0], where=self.place(name))) from None
-            raise
         return crossing.outgoing(given) if shown else given
 
 
@@ -188,8 +214,7 @@ def _called(
     if host.nested >= host.language.nesting:
         raise Refused.of(f"the law calls itself more than {host.language.nesting} times over")
     known = name.removesuffix(OUT)
-    if watch.deadly and (known in watch.deadly or watch.EVERYTHING in watch.deadly):
-        raise Starved.of(HURT, mend=SIMPLER)
+    _alive(known)
     before, cell.host = cell.host, host
     host.nested += 1
     watch.enter(known, host.until)
@@ -210,6 +235,25 @@ def _called(
         watch.leave()
         host.nested -= 1
         cell.host = before
+
+
+def _alive(name: str) -> None:
+    """Starved where a function, or a file, has ended a child of this command."""
+    if watch.deadly and (name in watch.deadly or watch.EVERYTHING in watch.deadly):
+        raise Starved.of(HURT, mend=SIMPLER)
+
+
+@contextlib.contextmanager
+def _compiling(name: str, until: float | None) -> Iterator[None]:
+    """What compiles a function, or a whole file, is within the bounds of a function that is called."""
+    _alive(name)
+    watch.enter(name, until)
+    try:
+        yield
+    except MemoryError:
+        raise watch.starved() from None
+    finally:
+        watch.leave()
 
 
 def compiled(linked: Linked, language: Language) -> Compiled:

@@ -8,7 +8,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,7 +24,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import read_as, tty
 from nomicgit.git import Repository
 from nomicgit.git.layout import layout_at
-from nomicgit.ground import clock
+from nomicgit.ground import clock, worker
 from nomicgit.ground.missing import TO_HAVE, missing, to_install
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declaring import PLAYER_NAME, player_names, why_no_id
@@ -159,7 +159,11 @@ def _of_admins(ruleset: Ruleset) -> list[str]:
 
 def _halted(folder: Path, at: int) -> str | None:
     """That the game which has just begun is in hiatus by its own rules, and what may be done in it all the same."""
-    return status.halted(Game.open(folder).looked_at(at))
+    with suppress(
+        worker.Died
+    ):  # the game is there: what its law does not come out of must not end this command
+        return worker.run(lambda: status.halted(Game.open(folder).looked_at(at)))
+    return None
 
 
 def _key(repository: Repository, who: str | None) -> AbstractContextManager[Keeper | None]:

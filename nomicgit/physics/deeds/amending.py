@@ -12,7 +12,16 @@ from functools import partial
 from types import MappingProxyType
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import Defect, Exhausted, Malformed, NomicError, Problem, Refused, printable
+from nomicgit.ground.problems import (
+    Defect,
+    Exhausted,
+    Malformed,
+    NomicError,
+    Problem,
+    Refused,
+    Starved,
+    printable,
+)
 from nomicgit.law import amendments, mechanics, shapes
 from nomicgit.law.declaring import why_no_id
 from nomicgit.physics.deed import Failure
@@ -64,10 +73,11 @@ def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> s
 def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool) -> str:
     try:
         with world.savepoint():
+            name = claiming.turn(world, _digest(change))
             if not world.context.trusted and (own_unit or brings_code(change)):
-                _try(world, change)
+                _try(world, change, name)
             if own_unit:
-                _alone(world, change)
+                _alone(world, change, name)
             else:
                 _noticed(world, change)
     except NomicError as error:
@@ -75,20 +85,26 @@ def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool) 
     return ""
 
 
-def _alone(world: Transaction, change: Mapping[str, object]) -> None:
-    """Carry out a change of a matter with fuel of its own. Died where that is spent: it is not made, and the others are."""
-    began = time.process_time()
+def _alone(world: Transaction, change: Mapping[str, object], name: str) -> None:
+    """Carry out a change of a matter with fuel of its own, and with what time the deed can spare. Died where it spends that, or
+    what settles after it: it is not made, and the others are.
+    """
+    began, until, took = time.process_time(), world.until, world.changing_took
+    world.until = None if until is None else until - LEFT
     with world.fuelled():
         try:
             with world.claimed(), units.unit(world, alone=True):
                 _noticed(world, change)
-        except Exhausted:
-            if world.fuel >= 0 or world.context.claims is not None:
-                raise  # the deed's time is spent, or another program counts otherwise
-            claiming.claim(world, Claim.DIED, _digest(change))
+        except Exhausted as error:
+            spent = took + time.process_time() - began
+            own = world.fuel < 0 or isinstance(error, Starved) or spent >= ENOUGH
+            if world.context.claims is not None or not own:
+                raise  # another program counts otherwise, or what is no change of a matter has taken the deed's time
+            claiming.claim(world, Claim.DIED, name)
             raise worker.died() from None
         finally:
-            world.changing_took += time.process_time() - began
+            world.until = until
+            world.changing_took = took + time.process_time() - began
 
 
 def _noticed(world: Transaction, change: Mapping[str, object]) -> None:
@@ -107,13 +123,12 @@ def _idle(world: Transaction, reason: str) -> None:
     world.notes.append(Failure(f"{world.changing}{IDLE}{reason}"))
 
 
-def _try(world: Transaction, change: Mapping[str, object]) -> None:
+def _try(world: Transaction, change: Mapping[str, object], name: str) -> None:
     """Carry out what brings new code in a worker first: nobody has enacted it yet. Died where that ends it.
 
     A death is a claim of the deed, which replay tries again in a worker, and risks nothing of its own. So is fuel that a
     change has spent, and that too little time is left for it: what others of the deed have taken, replay measures too.
     """
-    name = _digest(change)
 
     def whole() -> None:
         scratch = world.under(trusted=True)
@@ -145,7 +160,7 @@ def _try(world: Transaction, change: Mapping[str, object]) -> None:
 
 
 def _digest(change: Mapping[str, object]) -> str:
-    """The name of a change in claims."""
+    """What a change is called in claims, but for its turn."""
     return hashlib.sha256(json.dumps(change, sort_keys=True).encode()).hexdigest()[:16]
 
 

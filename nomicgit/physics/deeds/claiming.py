@@ -30,6 +30,12 @@ def claim(world: Transaction, which: Claim, name: str) -> None:
     world.claims.setdefault(which, []).append(name)
 
 
+def turn(world: Transaction, name: str) -> str:
+    """A name with the number of its turn in this deed, or in what is only asked in it: equal changes are no single one."""
+    world.turns[name] += 1
+    return f"{name} {world.turns[name]}{' asked' * world.asked}"
+
+
 def told(world: Transaction, which: Claim, name: str) -> bool | None:
     """Whether the recorded deed that is replayed makes a claim; None where a deed is decided for the first time."""
     given = world.context.claims

@@ -168,7 +168,7 @@ def amend_law(world: Transaction, ruleset: Ruleset) -> None:
 def _new_law(world: Transaction, before: Law) -> None:
     """What a change of the law brings with it, in the same unit."""
     after = world.law
-    after.compile()  # what does not compile is refused here
+    after.compile(world.until)  # what does not compile is refused here
     gone = {slug for slug in before.ruleset.by_slug if slug not in after.ruleset.by_slug}
     _drop(world, before, gone)
     former.keep_defaults(world, before)

@@ -7,6 +7,7 @@ back; the parts of physics are plain functions over it, in the modules beside.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -98,6 +99,10 @@ class Transaction(Recorder):
         self.said = 0  # bytes that the journal is to hold
         self.closings: list[Closing] = []
         self.claims: dict[str, list[str]] = {}
+        self.turns, self.asked = (
+            Counter[str](),
+            False,
+        )  # how often what may be claimed was tried, and whether in asking
         self.settled = len(self.store.log)
         self.unsettled: Sequence[Change] = []
         self.reading = self.viewing = self.nested = 0
@@ -158,13 +163,14 @@ class Transaction(Recorder):
         """
         undrawn, unasked = self.chance.mark(), self.context.history.mark()
         claims = {which: [*names] for which, names in self.claims.items()}
-        looked, never = self.store.looked, self.store.never
+        looked, never, turns = self.store.looked, self.store.never, Counter(self.turns)
         try:
             yield
         except Exhausted:
             undrawn()
             unasked()
             self.claims, self.store.looked, self.store.never = claims, looked, never
+            self.turns = turns
             raise
 
     @contextmanager
@@ -237,12 +243,13 @@ class Transaction(Recorder):
     def asking(self) -> Iterator[None]:
         """Whatever is done within is taken back, and has chance of its own."""
         mark, chance, reading = self.mark(), self.chance, self.reading
+        turns, asked, self.turns, self.asked = self.turns, self.asked, Counter(), True
         self.chance, self.reading, self.unsettled = chance.scratch(), 0, []
         try:
             with self.bound_to(""):
                 yield
         finally:
-            self.chance, self.reading = chance, reading
+            self.chance, self.reading, self.turns, self.asked = chance, reading, turns, asked
             self.back(mark)
 
     def refused(self, act: Callable[[], object]) -> NomicError | None:

@@ -40,10 +40,10 @@ BOUND = (
 ROUNDED = 1.5  # seconds: a worker's are whole ones
 NARROW = """\
 import sys
-from nomicgit.ground import watch
+from nomicgit.ground import watch, worker
 from nomicgit.physics.state import transaction
 transaction.SECONDS, transaction.QUESTION, transaction.LOOK = 0.5, 0.3, 3.0
-watch.GRACE, watch.MEMORY = 0.3, 256 << 20
+watch.GRACE, watch.MEMORY, worker.PROCESSOR = 0.3, 256 << 20, 1
 from nomicgit.cli import watched
 watched()
 """
@@ -167,6 +167,39 @@ def test_a_guard_before_every_action_is_named_by_whoever_looks(tmp_path: Path, n
     assert check.code == 1, check
     assert "game/ruleset/2-dynastic/90-slow.md:8, rule Slow: " in check.out
     assert check.seconds < 2 * BOUND
+
+
+@pytest.mark.slow
+def test_what_is_worked_out_before_anybody_calls_it_ends_within_the_same_bounds(tmp_path: Path) -> None:
+    """The interpreter works out what hangs on nothing when it compiles: who calls other functions goes on without it."""
+    guards = "guards: {" + ", ".join(f"g{n}: {{on: all}}" for n in range(8)) + "}"
+    functions = [function(f"guard_g{n}", 'return ""\n', "actor", "action", "given") for n in range(8)]
+    heavy = [function(f"heavy_{n}", f'return len("a" * {1_000_000_000 + n})\n') for n in range(40)]
+    small = game(tmp_path / "game", guards, *functions, *heavy)
+    done = run(small.folder, "--as", "cy", "--at", "+1h", "act", "earn", "n=1")
+    assert done.code == 0, done
+    assert done.seconds < BOUND
+    told = run(small.folder, "status")
+    assert told.code == 0, told
+    assert "whether the law can still be changed cannot be told" in told.out
+    assert "rule Slow" in told.out
+    assert told.seconds < BOUND
+
+
+@pytest.mark.slow
+def test_a_game_whose_own_hiatus_cannot_be_told_begins_all_the_same(tmp_path: Path) -> None:
+    folder, text = tmp_path / "endless", function("hiatus", LAWS[ENDS["time, within one step"]])
+    rules = {
+        "2-dynastic/90-slow.md": f"---\ntitle: Slow\nviews: {{hiatus: {{}}}}\n---\nSlow.\n\n```starlark\n{text}```\n"
+    }
+    for path, rule in small_law(rules).texts.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(rule)
+    players = [word for name in ("ana", "ben") for word in ("--player", name)]
+    done = run(tmp_path, "new", "game", "--edition", str(folder), *players, "--admin", "ben", "--no-keys")
+    assert done.code == 0, done
+    assert "game has begun" in done.out
+    assert done.seconds < BOUND
 
 
 @pytest.mark.slow

@@ -26,6 +26,7 @@ from nomicgit.ground import clock, worker
 from nomicgit.physics import numbers
 from nomicgit.physics.deeds import amending, claiming, trial
 from nomicgit.physics.deeds.trial import BRICKED
+from nomicgit.physics.state import transaction
 from nomicgit.record.game import Recorded
 from nomicgit.record.replay import verify
 from nomicgit.sealing.keys import Key
@@ -50,6 +51,39 @@ def schedule_grind():
 OPEN, POST = "game/state/open.yml", "game/posts/2021/06/0001-pay.md"
 SPENDS = 'roll(6); note("x" * 250001)'
 BOMB = "x = " + "-" * 60_000 + "1"
+
+
+TIDE = """\
+---
+title: Tide
+settles:
+  tide: {of: player, watches: [gold]}
+---
+The first who is given gold waits for the tide.
+
+```starlark
+def settle_tide(player):
+    if get(player, "gold") == 11:
+        for i in range(1048576):
+            exists("game")
+```
+"""
+EBB = """\
+---
+title: Ebb
+settles:
+  ebb: {of: player, watches: [gold]}
+---
+Gold is weighed.
+
+```starlark
+def settle_ebb(player):
+    weights = "ab" * 5000
+    for i in range(3000 if get(player, "gold") == 99 else 0):
+        exists("game")
+        weights.replace("a", "c")
+```
+"""
 
 
 def milled(folder: Path, turns: int = 1) -> Small:
@@ -185,6 +219,35 @@ def test_a_change_for_which_too_little_time_is_left_is_not_made_and_the_rest_is(
     found = small.verified()
     assert found.faults == []
     assert ["Change 1 of posts/1" in each.what for each in found.doubts] == [True] * doubted
+
+
+def test_of_two_equal_changes_the_one_that_spends_its_fuel_is_not_made_and_the_other_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though they say the same: replay makes the one that was made."""
+    monkeypatch.setitem(numbers.KNOWN, 1, tiny.bounded(fuel=4000))
+    small = Small.found(tmp_path / "game", small_law({"2-dynastic/20-tide.md": TIDE}))
+    pay = {"run": 'gain("players/dee", "gold", 1 if get("players/dee", "gold") == 10 else 5)'}
+    paid = {"set": {"players.dee.gold": 20}}
+    made = small.enact(pay, paid, pay)
+    assert made.outcome.notes == [f"Skipped: {worker.died()}"]
+    assert small.value("players/dee gold") == 25
+    silent(small)
+
+
+@pytest.mark.slow
+def test_a_change_whose_settles_take_the_deeds_time_is_not_made_and_the_rest_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the matter could be neither enacted nor failed, and all others would wait behind it."""
+    monkeypatch.setattr(transaction, "SECONDS", 0.7)
+    monkeypatch.setattr(amending, "LEFT", 0.5)
+    monkeypatch.setattr(amending, "ENOUGH", 0.1)
+    small = Small.found(tmp_path / "game", small_law({"2-dynastic/20-ebb.md": EBB}))
+    made = small.enact({"set": {"players.dee.gold": 99}}, {"set": {"players.cy.gold": 50}})
+    assert made.outcome.notes[0] == f"Skipped: {worker.died()}"
+    assert small.value("players/dee gold") == 10
+    assert (small.value("posts/1 status"), small.verified().faults) == ("enacted", [])
 
 
 @pytest.mark.slow
@@ -379,7 +442,7 @@ def test_a_forged_death_is_named_with_the_change_that_was_not_made(tmp_path: Pat
     small = Small.found(tmp_path / "game")
     change = {"run": 'put("players/dee", gold=99)'}
     voted(small, change)
-    name = hashlib.sha256(json.dumps(change).encode()).hexdigest()[:16]
+    name = hashlib.sha256(json.dumps(change).encode()).hexdigest()[:16] + " 1"
     note = f"Skipped: {worker.died()}"
     files = edited(small, POST, "pending", "enacted") | edited(small, OPEN, "pending: [1]", "pending: []")
     commit = resolving(small, note, {"died": [name]}, files)
