@@ -158,7 +158,9 @@ def _beyond(repository: Repository, before: Commit, commit: Commit, entry: journ
         return
     for name in changed:
         these, kinds = _CHANGED_BY.get(name, (True, ()))
-        if (kind in kinds) is not these and not (name == "sealed" and entry.sealed):
+        if (kind in kinds) is not these and not (
+            name == "sealed" and (entry.sealed or _salts(repository, before, commit))
+        ):
             yield f"it changes {GAME}{printable(name, 60)}, and no deed of its kind does"
     try:
         if "sealed" in old and "state" in changed:
@@ -167,6 +169,18 @@ def _beyond(repository: Repository, before: Commit, commit: Commit, entry: journ
             yield from _rekeyed(repository, before, commit, entry.deed)
     except NomicError as error:  # files that nobody can read
         yield f"its deed is refused: {error.problems[0]}"
+
+
+def _salts(repository: Repository, before: Commit, commit: Commit) -> bool:
+    """Whether of what is sealed the file of keys alone is another, as a deed leaves it that is the salt of a term's dice: whether it
+    is that is looked at besides.
+    """
+    folder, _, file = KEYS.rpartition("/")
+    old, new = (repository.entry(each.tree, folder) for each in (before, commit))
+    if old is None or new is None or (old[0], new[0]) != (trees.FOLDER, trees.FOLDER):
+        return False
+    was, there = repository.tree(old[1]), repository.tree(new[1])
+    return {name for name in {*was, *there} if was.get(name) != there.get(name)} == {file}
 
 
 def _within(repository: Repository, commit: Commit) -> Mapping[str, Entry]:

@@ -33,7 +33,7 @@ from nomicgit.record.journal import carried
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
 from nomicgit.record.strays import elsewhere, follow, gone, refuse_beyond, refuse_elsewhere, replayed
-from nomicgit.record.tree import SETTINGS, GameTree, Made
+from nomicgit.record.tree import KEYS, SETTINGS, GameTree, Made
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -361,6 +361,9 @@ class Game:
         self.tree = self.tree.after(tree) if acting is self.tree else GameTree(self.repository, tree)
         self._acting = made.following(tree)
         position.store.source = self._acting
+        if KEYS in made.files:
+            self.__dict__.pop("terms", None)
+            self._keeping = None
         self.head, self._last = self.repository.commit(recorded.commit), deed.at
         self._ruleset = position.ruleset
         return recorded

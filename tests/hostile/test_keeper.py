@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import hmac
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from msgspec.structs import replace
 from support.ids import named
 from support.keyed import KEY, vault
@@ -22,6 +24,7 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import keyed
 from nomicgit.physics.state.store import Store
 from nomicgit.record import faults, journal, syncing
+from nomicgit.record.game import Game
 from nomicgit.record.replay import verify
 from nomicgit.record.replaying import Replay
 from nomicgit.record.secret import keyring, ordering, turning, veil
@@ -174,6 +177,93 @@ def test_a_seed_that_is_not_of_the_key_is_named(kept: Kept) -> None:
     for keys in ((KEY,), (HALF,)):
         assert "its message says" in kept.found_wrong(*keys)[0]
     assert kept.found_wrong() == []
+
+
+# ---- the salt of a term's dice, which whoever made its key does not know
+
+
+def salt_of(kept: Kept) -> list[object]:
+    """What the file of keys says that each term's dice hang on beside its key."""
+    return [each.get("salt") for each in yaml.safe_load(Forger(kept).file(KEYS))]
+
+
+def seed_of(kept: Kept, salt: str, turn: str) -> str:
+    """The seed of a draw, worked out from what ``docs/secrets.md`` says (HKDF and HMAC as their RFCs have them)."""
+    assert KEY.main is not None
+    founding = kept.game().terms[0].since.encode()
+    dice_key = hmac.digest(hmac.digest(founding, KEY.main, "sha256"), b"nomicgit/1/dice\x01", "sha256")
+    names = [each.encode() for each in ("1", salt, turn)]
+    return hmac.digest(dice_key, b"".join(len(each).to_bytes(4) + each for each in names), "sha256").hex()
+
+
+def test_dice_hang_on_the_first_open_deed_of_another_than_their_keeper(tmp_path: Path) -> None:
+    kept = Kept.begun(tmp_path / "game")
+    kept.kept("ben", "earn", n=1)
+    kept.ordered("cy", "hide", n=1)
+    kept.kept("cy", "roll", sides=6)
+    assert salt_of(kept) == [None]
+    drawn = re.findall(r"Nomic-Seed: (\w+)", kept.git("log", "-1", "--format=%B"))
+    assert drawn == [seed_of(kept, "", "roll cy 1")]
+    kept.kept("ana", "earn", n=1)
+    salt = named(f"deed-{kept.count}")
+    kept.kept("dee", "earn", n=1)
+    assert salt_of(kept) == [salt]
+    kept.kept("cy", "roll", sides=6)
+    drawn = re.findall(r"Nomic-Seed: (\w+)", kept.git("log", "-1", "--format=%B"))
+    assert drawn == [seed_of(kept, salt, "roll cy 2")]
+    nobody_finds_anything(kept)
+
+
+@pytest.mark.parametrize("how", ["another", "none"])
+def test_dice_get_no_salt_but_that_deed(kept: Kept, how: str) -> None:
+    forger, file = Forger(kept), Forger(kept).file(KEYS)
+    own = b"" if how == "none" else b"  salt: mine\n"
+    other = re.sub(rb" *salt: .*\n", own, file)
+    assert other != file
+    forger.amend(-1, lambda c: {"tree": forger.tree(c.tree, {KEYS: other})})
+    for keys in ((), (KEY,)):
+        assert kept.found_wrong(*keys)
+
+
+def test_dice_that_have_a_salt_get_no_other(kept: Kept) -> None:
+    [salt] = salt_of(kept)
+    kept.kept("dee", "earn", n=1)
+    forger = Forger(kept)
+    later = forger.file(KEYS).replace(str(salt).encode(), named(f"deed-{kept.count}").encode())
+    forger.amend(-1, lambda c: {"tree": forger.tree(c.tree, {KEYS: later})})
+    wrong = f"it changes {KEYS}, which its deed does not"
+    assert wrong in kept.found_wrong()
+    with Repository.open(kept.folder) as repository:
+        (stray,) = strays(repository, kept.head())
+    assert stray.what == wrong
+
+
+def test_a_term_whose_keeper_stays_keeps_its_salt_and_a_new_key_gets_another(kept: Kept) -> None:
+    first = salt_of(kept)
+    for keeper in ("ben", "cy"):
+        game = kept.game() if keeper == "ben" else Game.open(kept.folder)
+        with game.repository:
+            turning.begin_term(game, keeper, kept.at + 60)
+    assert salt_of(kept) == [*first, *first, None]
+    game = Game.open(kept.folder)
+    with game.repository:
+        for who, name in (("cy", "c1"), ("ben", "c2"), ("dee", "c3")):
+            game.act(Deed(named(name), who, "earn", {"n": 1}, kept.at + 120))
+    assert salt_of(kept) == [*first, *first, named("c2")]
+    assert kept.found_wrong() == []
+
+
+def test_a_keeper_who_stays_and_takes_another_key_than_the_one_that_follows_is_named(kept: Kept) -> None:
+    """Else they could begin terms until dice please them."""
+    with kept.game().repository:
+        turning.begin_term(kept.game(), "cy", kept.at + 60)
+    file = Forger(kept).file(KEYS)
+    Cheat(kept).newest(
+        {KEYS: file.replace(b"keeper: cy", b"keeper: ben")},
+        lambda text: text.replace('"keeper": "cy"', '"keeper": "ben"').replace(": cy keeps", ": ben keeps"),
+    )
+    for keys in ((), (KEY,)):
+        assert "takes another key than the one to which they were bound" in " ".join(kept.found_wrong(*keys))
 
 
 def test_a_message_that_nobody_was_sent_is_named(kept: Kept) -> None:

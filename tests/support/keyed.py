@@ -89,7 +89,7 @@ class OrderedGame(KeyedGame):
         mark = f"zq{self.orders:05}qz"
         given = dict(deed.given)
         names = {"emperor", *self.game.tree.ids("players")}
-        hidden = action.hidden(deed.given)
+        hidden, marked = action.hidden(deed.given), False
         for name, kind in action.parameters.items():
             unseen = hidden is True or (hidden is not False and name in hidden)
             if (
@@ -99,12 +99,18 @@ class OrderedGame(KeyedGame):
                 and given[name] not in names
             ):
                 given[name] += f" {mark}"
-                self.said.add(mark)
+                marked = True
+        whose_alone = isinstance(
+            action.private, str
+        )  # what nobody in particular raises, all may read once it is done
+        if marked and not whose_alone:
+            self.said.add(mark)
         nonce = f"{mark}nonce{deed.actor}"
         self.said.add(nonce)
-        if action.hidden(given) is True:
-            return self._done(replace(deed, given=given, nonce=nonce))
-        return self._done(replace(deed, given=given))
+        recorded = self._done(replace(deed, given=given, nonce=nonce if hidden is True else None))
+        if marked and recorded.outcome.refusal:
+            self.said.add(mark)
+        return recorded
 
     def _done(self, deed: Deed) -> Recorded:
         recorded = self.game.act(deed, decide=Position.decide if deed.nonce is None else ordering.decided)

@@ -39,10 +39,20 @@ def show(seat: Seat, secret: bool, sure: bool) -> int:
         opened = "opened: everybody can read what it sealed" if term.opened else "not opened"
         when = f"since {clock.text(began)}" if began is not None else "since a commit that this clone lacks"
         click.echo(f"term {term.number}  kept by {_keeper(game, term)}, {when}; {opened}")
+        click.echo(f"  its dice hang on the key{_salted(game, term)}")
     click.echo(_where(game, key))
     for line in shares.lines():
         click.echo(line)
     return 0
+
+
+def _salted(game: Game, term: Term) -> str:
+    """On what the dice of a term hang beside its key."""
+    if term.salt:
+        return f", and on the deed {term.salt}, which its keeper could not foresee"
+    if term is game.terms[-1]:
+        return " alone, until another player than its keeper does something in the open"
+    return " alone: no other player than its keeper did anything in the open"
 
 
 def _where(game: Game, key: Key | None) -> str:
@@ -155,7 +165,7 @@ def _row(game: Game, term: Term, key: Key | None, began: int | None) -> dict[str
     return {
         "term": term.number, "keeper": term.keeper and game.tree.called(term.keeper), "since": term.since,
         "at": None if began is None else clock.text(began), "opened": term.opened is not None,
-        "here": key is not None and term.fits(key), "recipient": term.public.recipient,
+        "here": key is not None and term.fits(key), "recipient": term.public.recipient, "salt": term.salt or None,
     }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.record import journal
 from nomicgit.record.secret import veil
 from nomicgit.record.secret.by_turns import ByTurns
-from nomicgit.record.secret.keyring import Term, fitting, written
+from nomicgit.record.secret.keyring import Term, fitting, salted, written
 from nomicgit.record.secret.unlocked import OpenTree
 from nomicgit.record.secret.vault import Hidden, Sheets, Vault
 from nomicgit.record.settings import Settings
@@ -103,7 +103,7 @@ class Keeping(Struct, frozen=True):
 
         def of_key(turn: str, secret: bool) -> bytes:
             assert sealer is not None
-            return sealer.dice(str(self.term.number), turn)
+            return sealer.dice(str(self.term.number), self.term.salt, turn)
 
         def of_record(turn: str, secret: bool) -> bytes:
             return next(seeds, None) or _undrawn(store)
@@ -123,6 +123,8 @@ class Keeping(Struct, frozen=True):
     ) -> Made:
         """A deed as it is recorded upon a parent. ``given``: what stands sealed in its commit, where it is replayed."""
         files, store = dict(tree.changes(position, before)), position.store
+        if not outcome.sealed and not seeds:
+            files |= self._salted(outcome.deed, tree)
         if not isinstance(tree, OpenTree):
             text = journal.message(outcome, store, seeds=seeds, evidence=evidence)
             mark = veil.marked(given.mark) if seeds and given else ""
@@ -147,6 +149,11 @@ class Keeping(Struct, frozen=True):
             lambda made: tree.following(made, vault),
         )
 
+    def _salted(self, deed: Deed, before: GameTree) -> Mapping[str, bytes]:
+        """The file of keys, where an open deed is the salt of the term's dice."""
+        terms = salted(self.terms, deed, before)
+        return {} if terms is self.terms else {KEYS: written(terms)}
+
 
 def _undrawn(store: Store) -> NoReturn:
     store.need("how a die falls")
@@ -170,7 +177,7 @@ def founded(
     nothing: Hidden = {part: {} for part in Part}
     vault = Vault.begun(sealer, deed.id, nothing, given.sheets if given else None)
     tree = OpenTree(repository, "", vault).new()
-    chance = ByTurns(lambda turn, _: sealer.dice("1", turn), deed.id)
+    chance = ByTurns(lambda turn, _: sealer.dice("1", term.salt, turn), deed.id)
     world = founding.found(
         ruleset, start, chance, Context(secrets=True, keys=True), physics_of(settings.physics)
     )

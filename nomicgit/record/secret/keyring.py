@@ -17,11 +17,12 @@ from nomicgit.ground import files
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Place, Refused
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record.tree import KEYS
+from nomicgit.record.tree import KEYS, GameTree
 from nomicgit.sealing.keys import Key, Part, Public, Sealer, commitment, following
 
 if TYPE_CHECKING:
     from nomicgit.git import Repository
+    from nomicgit.physics.deed import Deed
 
 LAY_DOWN = remedy("lay the game's key down:", command("nomicgit", "keys", "set"))
 KEY_FILE = "nomicgit/key"  # in the folder of Git, beside what no clone shares
@@ -29,7 +30,7 @@ KEY_FILE = "nomicgit/key"  # in the folder of Git, beside what no clone shares
 
 class Term(Struct, frozen=True):
     """A term: its number, what everybody may know of its key, the keeper (a player's id, or None for the steward), the deed
-    with which it began, and its key once that is opened.
+    with which it began, its key once that is opened, and the deed on which its dice hang beside the key ("": there was none yet).
     """
 
     number: int
@@ -38,6 +39,7 @@ class Term(Struct, frozen=True):
     since: str
     earlier: str = ""
     opened: Key | None = None
+    salt: str = ""
 
     def as_kept(self) -> dict[str, Value]:
         """As the file of keys has it."""
@@ -47,6 +49,8 @@ class Term(Struct, frozen=True):
             "since": self.since,
             **self.public.as_file(),
         }
+        if self.salt:
+            kept["salt"] = self.salt
         if self.earlier:
             kept["earlier"] = self.earlier
         if self.opened is not None:
@@ -56,13 +60,12 @@ class Term(Struct, frozen=True):
     @classmethod
     def of(cls, kept: Mapping[str, Value]) -> Term:
         """A term from the file of keys. Malformed for what is none."""
-        number, keeper, since, opened, earlier = (
-            kept.get(k) for k in ("term", "keeper", "since", "opened", "earlier")
-        )
+        own = ("term", "keeper", "since", "opened", "earlier", "salt")
+        number, keeper, since, opened, earlier, salt = (kept.get(k) for k in own)
         if not isinstance(number, int) or not isinstance(since, str) or not isinstance(keeper, str | None):
             raise Malformed.of("that is no term", file=KEYS)
-        rest = {k: v for k, v in kept.items() if k not in ("term", "keeper", "since", "opened", "earlier")}
-        term = cls(number, Public.read(rest), keeper, since, str(earlier or ""))
+        rest = {k: v for k, v in kept.items() if k not in own}
+        term = cls(number, Public.read(rest), keeper, since, str(earlier or ""), salt=str(salt or ""))
         return term if opened is None else replace(term, opened=_opened(term, opened))
 
     def fits(self, key: Key) -> bool:
@@ -80,6 +83,18 @@ def terms_at(repository: Repository, tree: str) -> Sequence[Term]:
     if not isinstance(kept, list) or not kept or not all(isinstance(each, dict) for each in kept):
         raise Malformed.of("the file of keys holds a list of terms", file=KEYS)
     return [Term.of(each) for each in kept if isinstance(each, dict)]
+
+
+def salted(terms: Sequence[Term], deed: Deed, before: GameTree) -> Sequence[Term]:
+    """The terms after an open deed for which nobody needed the key. The first in a term by another player than its keeper is that
+    term's salt: who made the key did not know it. ``before``: the files of the game, before that deed.
+    """
+    *over, term = terms
+    if term.salt or "/" in deed.action or deed.actor in (None, term.keeper):
+        return terms
+    if before.entity(f"players/{deed.actor}") is None:
+        return terms
+    return [*over, replace(term, salt=deed.id)]
 
 
 def written(terms: Sequence[Term]) -> bytes:

@@ -157,8 +157,11 @@ def _made(
         if not isinstance(keeper, str | None):
             raise Malformed.of("the keeper of a term is a player, or nobody")
         new = Sealer(key, terms[0].since) if key is not None else None
-        term = Term(len(terms) + 1, Public.read(names), keeper, deed.id)
-        lost = bool(deed.given["by"])
+        term, lost = Term(len(terms) + 1, Public.read(names), keeper, deed.id), bool(deed.given["by"])
+        if term.public.main == terms[-1].public.next:
+            term = replace(term, salt=terms[-1].salt)
+        elif keeper == terms[-1].keeper and not lost:
+            raise Refused.of("its keeper stays, and takes another key than the one to which they were bound")
         if new is not None and (sealer is not None or lost):
             hidden: Hidden = {part: {} for part in Part}
             if not lost and sealer is not None:

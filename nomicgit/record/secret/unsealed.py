@@ -11,8 +11,9 @@ from nomicgit.record import joined, journal
 from nomicgit.record.headers import misheaded
 from nomicgit.record.secret import veil
 from nomicgit.record.secret.custody import Given, Keeping
+from nomicgit.record.secret.keyring import salted, written
 from nomicgit.record.secret.vault import MOST, STEPS, Sheet, Sheets
-from nomicgit.record.tree import KEYS
+from nomicgit.record.tree import KEYS, GameTree
 from nomicgit.sealing.keys import Part, Sealer
 
 OF_KEYS = frozenset({Outside.FOUND, Outside.TERM, Outside.OPEN})
@@ -33,12 +34,24 @@ def unlike(
         if before is not None and entry.deed.action not in OF_KEYS:
             was = Sheets.at(repository, before.tree)
             yield from _misshaped(there, was, entry)
-            if repository.file(commit.tree, KEYS) != repository.file(before.tree, KEYS):
+            if not _kept(repository, entry, commit, before, keeping):
                 yield f"it changes {KEYS}, which its deed does not"
         if entry.sealed:
             _sized(Sheet.of(f"{entry.deed.id} {entry.sealed}", "Nomic-Sealed"), "deed")
     except Malformed as error:
         yield str(error.problems[0])
+
+
+def _kept(
+    repository: Repository, entry: journal.Entry, commit: Commit, before: Commit, keeping: Keeping
+) -> bool:
+    """Whether the file of keys is as a deed leaves it that is not about keys: as it was, or with that deed as the term's salt."""
+    there = repository.file(commit.tree, KEYS)
+    if there == repository.file(before.tree, KEYS):
+        return True
+    if entry.sealed or entry.seeds:
+        return False
+    return there == written(salted(keeping.terms, entry.deed, GameTree(repository, before.tree)))
 
 
 def _unsigned(commit: Commit, before: Commit | None, keeping: Keeping) -> Iterator[str]:

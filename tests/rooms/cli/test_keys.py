@@ -183,7 +183,11 @@ def test_the_keys_tell_whose_they_are_and_whether_one_is_here(keeper: Clone, oth
     assert [here["here"], there["here"]] == [True, False]
     [term] = here["terms"]
     assert (term["keeper"], term["at"], term["opened"]) == ("ana", "2021-06-07T12:00:00Z", False)
-    assert "term 1  kept by ana, since 2021-06-07T12:00:00Z; not opened" in other.play("keys", "show")
+    shown = other.play("keys", "show")
+    assert "term 1  kept by ana, since 2021-06-07T12:00:00Z; not opened" in shown
+    post = other.git("log", "-1", "--format=%(trailers:key=Nomic-Id,valueonly)", "--", "game/posts").strip()
+    assert f"its dice hang on the key, and on the deed {post}, which its keeper could not foresee" in shown
+    assert term["salt"] == post
     sealer = Sealer(Key.read(key_of(keeper)), term["since"])
     told = subprocess.run(
         ["age-keygen", "-y"], input=sealer.identity, capture_output=True, text=True, check=True
