@@ -9,6 +9,9 @@ from typing import Any
 
 from nomicgit.git import Repository
 
+SHARES = "nomicgit/shares"
+"""What who handed shares of the game's key out remembers of it."""
+
 
 def keep(repository: Repository, file: str, value: object) -> None:
     """Remember a plain value, in place of what was remembered; of an empty one nothing is left."""

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from nomicgit.git import Repository
 from nomicgit.record.forms import MAILBOX, forge_of
+from nomicgit.record.secret import addresses
 from nomicgit.site import beside, markup, private
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page
@@ -99,10 +100,24 @@ def _letters(scribe: Scribe, there: Collection[str]) -> Markup:
     note = markup.tag("p", class_="nomic-banner nomic-letter-note", role="status", hidden="")
     letter = markup.tag("div", class_="nomic-letter", hidden="")
     return markup.tag(
-        "div", opening, note, letter, _ways(scribe), _mailbox(on_forge=place is not None),
+        "div", opening, *_in_name(scribe), note, letter, _ways(scribe), _mailbox(on_forge=place is not None),
         class_="nomic-letters", hidden="", data_game=look.game.terms[0].since, data_signer=term.public.signer,
         data_forge=f"{place.address}/issues/new?template={MAILBOX}" if place else None,
     )  # fmt: skip
+
+
+def _in_name(scribe: Scribe) -> Iterator[Markup]:
+    """That a mailbox waits in a player's name, of which the page's script shows what concerns who asks."""
+    for box in addresses.waiting(scribe.look.game, scribe.look.at):
+        when = (
+            markup.joined((" until ", markup.moment(box.begins)))
+            if box.begins is not None
+            else " for the keeper's round"
+        )
+        yield markup.tag(
+            "p", "A new mailbox waits in your name", when, ". If it was not you who registered it, tell the keeper: somebody else has.",
+            class_="nomic-banner nomic-in-name", hidden="", data_of=box.player,
+        )  # fmt: skip
 
 
 def _waiting(scribe: Scribe) -> Markup:

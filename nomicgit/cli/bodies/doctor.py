@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import click
 from msgspec.structs import replace
@@ -19,7 +19,8 @@ from nomicgit.cli.terminal import clean
 from nomicgit.forge import doctor, setup
 from nomicgit.forge.doctor import Here, Report
 from nomicgit.ground.missing import missing
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Problem, Refused
+from nomicgit.record import keepsakes
 from nomicgit.record.forms import Forge
 from nomicgit.record.game import Game
 
@@ -34,6 +35,7 @@ def examine(seat: Seat, mend: bool) -> int:
         report = doctor.examine(seen, _here(game, there))
     if game.tree.has_keys and seen.pages is not None:
         report = _with_site(report, game, there)
+    report = replace(report, findings=(*report.findings, *_of_shares(game, int(time.time()))))
     if seat.as_json:
         click.echo(json.dumps({"repository": there.repository} | report.as_json()))
     else:
@@ -77,6 +79,13 @@ def _with_site(report: Report, game: Game, there: Forge) -> Report:
         unseen = problem.of_part("whether the site is the one that this clone makes")
         return replace(report, unseen=(*report.unseen, unseen))
     return replace(report, findings=(*report.findings, *([lie] if lie else ())))
+
+
+def _of_shares(game: Game, now: int) -> Iterator[Problem]:
+    """In the clone in which shares of the game's key were handed out: that they must be written anew, where they must."""
+    if game.tree.has_keys and keepsakes.kept(game.repository, keepsakes.SHARES) is not None:
+        problem: Problem | None = loaded("sharing.seen")(game, now).problem
+        yield from filter(None, [problem])
 
 
 def _left(game: Game) -> list[str]:

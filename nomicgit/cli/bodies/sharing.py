@@ -14,7 +14,7 @@ from nomicgit.cli.bodies.keys import ask, at_hand, fits, keyed, laid, looked, re
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Problem, Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.game import Game
 from nomicgit.record.secret import handouts
@@ -116,6 +116,17 @@ class Outdated(NamedTuple):
                 return cls(reasons, error.problems[0].what)
         return cls(reasons, "")
 
+    @classmethod
+    def seen(cls, game: Game, at: int) -> Outdated:
+        """As of a time (seconds, UTC), by what this clone has: where they were handed out is not asked."""
+        return cls([*handouts.outdated(game, at)], "")
+
+    @property
+    def problem(self) -> Problem | None:
+        """What is to be mended; None where nothing is."""
+        what = f"shares that were handed out must be written anew, since {'; '.join(self.anew)}"
+        return Problem(what, mend=remedy("in this clone:", command(*handouts.ANEW))) if self.anew else None
+
     def lines(self) -> Iterator[str]:
         """The same for people."""
         if self.unknown:
@@ -131,6 +142,11 @@ class Outdated(NamedTuple):
 def outdated(game: Game, at: int) -> Outdated:
     """What is to be done about shares that were handed out from this clone, at a time (seconds, UTC)."""
     return Outdated.of(game, at)
+
+
+def seen(game: Game, at: int) -> Outdated:
+    """The same, as far as this clone can tell without asking anywhere."""
+    return Outdated.seen(game, at)
 
 
 def join(seat: Seat, file: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
@@ -29,7 +29,7 @@ from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import naming
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import attributes, forms, journal, known, pace, refusals, syncing, whose
+from nomicgit.record import attributes, forms, journal, keepsakes, known, pace, refusals, syncing, whose
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.building import Building, building
 from nomicgit.record.by_hand import edited
@@ -39,6 +39,9 @@ from nomicgit.record.signers import unjudged
 from nomicgit.record.strays import elsewhere, looked_through, takes_back, unverified
 from nomicgit.record.syncing import Standing
 from nomicgit.record.unheld import Unheld, unheld
+
+if TYPE_CHECKING:
+    from nomicgit.cli.bodies.sharing import Outdated
 
 MENDED = 30 * 86_400  # seconds for which a mend is told
 CONCERNS = 12  # deeds of others, the newest
@@ -67,7 +70,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
     builds, beside = building(game.repository, game.head.oid), unheld(game.repository, game.head.oid)
     keys = rekeyed(game.repository, game.head.oid, player) if player else []
-    taken, letters, way = _mail(game, player, at)
+    (taken, letters, way), shares = _mail(game, player, at), _shares(game, at)
     brought = attributes.changing(game.repository, game.head.oid)
     refused = refusals.noted(game.repository, int(time.time()))
     by_hand = None if stands or brought else edited(game.repository, game.head.tree)
@@ -96,6 +99,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "mailbox": taken or None,
             "letters": letters,
             "in_the_way": way or None,
+            "shares": [*shares.anew] if shares else [],
             "rekeyed": [each.as_json() for each in keys],
             "unjudged": unjudged(game.repository, game.head.tree) or None,
             "refused": [{"what": each.what} | as_json(each.mend) for each in refused],
@@ -115,7 +119,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(taken_back(mend))
     if lost:
         click.echo(click.style("lost: ", fg="red") + clean(f"{lost}{below(lost.mend)}"))
-    for line in in_the_mailbox(taken, letters, way):
+    for line in (*in_the_mailbox(taken, letters, way), *(shares.lines() if shares else ())):
         click.echo(line)
     for each_key in keys:
         click.echo(
@@ -266,6 +270,14 @@ def _mail(game: Game, player: str | None, at: int) -> tuple[str, int, str]:
     taken, letters = loaded("mailboxes.standing")(game, player, at)
     taken = taken or loaded("mailboxes.lacking")(game, player)
     return str(taken), int(letters), str(loaded("mailboxes.in_the_way")(game))
+
+
+def _shares(game: Game, at: int) -> Outdated | None:
+    """In the clone in which shares of the game's key were handed out: whether they must be written anew; None elsewhere."""
+    if not game.terms or keepsakes.kept(game.repository, keepsakes.SHARES) is None:
+        return None
+    seen: Outdated = loaded("sharing.seen")(game, at)
+    return seen
 
 
 def in_the_mailbox(taken: str, letters: int, way: str = "") -> Iterator[str]:

@@ -145,7 +145,7 @@ def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
         raise Refused.of("this order was taken already")
     if count >= A_DAY:
         of = "of a player" if who != NOBODY else "in names that nobody here has"
-        raise TooMany.of(f"{A_DAY} orders {of} are taken in a day; it is taken tomorrow")
+        raise TooMany.of(f"{A_DAY} orders {of} are taken in a day, and so many were")
     if deed.action != Outside.SEALED and (why := overtaken(world, deed, actor)):
         raise Refused.of(why)
     taken[who] = {"day": today, "count": count + 1}

@@ -25,8 +25,6 @@ BRANCH: Final = HEADS + leave.SHARES
 STEP = 1024  # bytes
 MARK = "nomicgit/1/share\n"
 """Stands before what is signed, so that the signature is good for nothing else."""
-FILE = "nomicgit/shares"
-"""In the folder of Git of who handed shares out: what of it they remember."""
 ANEW = ("nomicgit", "keys", "share", "--anew")
 
 
@@ -69,7 +67,7 @@ def hand_out(game: Game, upstream: Upstream, needed: int, players: Sequence[str]
     move = Move(BRANCH, upstream.heads(leave.SHARES).get(BRANCH), game.repository.lone(files, "Shares"))
     upstream.lay({BRANCH: move.new}, [leave.of(sealer, move)])
     to = {player: boxes[player] for player in players}
-    keepsakes.keep(game.repository, FILE, [game.terms[-1].number, needed, to, move.new])
+    keepsakes.keep(game.repository, keepsakes.SHARES, [game.terms[-1].number, needed, to, move.new])
 
 
 def _over(player: str, words: str) -> bytes:
@@ -78,7 +76,7 @@ def _over(player: str, words: str) -> bytes:
 
 def handed(game: Game) -> Handed | None:
     """The shares that this clone has handed out last; None where it remembers none."""
-    match keepsakes.kept(game.repository, FILE):
+    match keepsakes.kept(game.repository, keepsakes.SHARES):
         case [int(term), int(needed), dict(to), str(commit)]:
             return Handed(term, needed, to, commit)
     return None

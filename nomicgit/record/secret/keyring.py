@@ -6,6 +6,7 @@ the key itself once it is opened. The key lies with its keeper.
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -119,6 +120,19 @@ def fitting(term: Term, key: Key | None, game: str) -> Sealer | None:
         if each is not None and term.fits(each):
             return Sealer(each, game)
     return None
+
+
+def earlier_keys(terms: Sequence[Term], sealer: Sealer) -> list[Key]:
+    """The keys of earlier terms that were passed on to this one, the last first."""
+    keys: list[Key] = []
+    current = sealer
+    for term in reversed(terms):
+        if not term.earlier or not current.has(Part.NEVER):
+            break
+        text = current.opened(Part.NEVER, "state", term.since, base64.b64decode(term.earlier)).decode()
+        keys.append(Key.read(text))
+        current = Sealer(keys[-1], sealer.game)
+    return keys
 
 
 def of_now(terms: Sequence[Term], key: Key) -> Key:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from contextlib import suppress
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,12 +21,11 @@ from nomicgit.physics.state.position import Position
 from nomicgit.record import journal, strays
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.secret import proved, turns, veil
+from nomicgit.record.secret.keyring import earlier_keys
 from nomicgit.record.secret.turns import Made, Turns
 from nomicgit.record.signers import Asked, refuse_without, signers_in
+from nomicgit.sealing.keys import Sealer
 from nomicgit.sealing.orders import NAMESPACE, Order
-
-if TYPE_CHECKING:
-    from nomicgit.sealing.keys import Sealer
 
 MINUTE, WEEK = 60, 7 * 86_400  # seconds
 BLANK = "blank"
@@ -167,13 +166,14 @@ def opened(game: Game, armour: str, player: str | None = None) -> Order:
     for what is none.
     """
     sealer, term = sealer_of(game), game.terms[-1]
-    order = Order.read(armour, sealer.identity)
+    order = _sealed_to(sealer.identity, armour) or _former(game, sealer, armour)
+    if order is None:
+        order = Order.read(armour, sealer.identity)  # which says why it is none
     if order.game != game.terms[0].since:
         raise Refused.of("this is an order for another game")
     if order.term != term.number:
         raise Refused.of(
-            f"this is an order for term {order.term}, and the game is in term {term.number}",
-            mend="make it anew",
+            f"this is an order for term {order.term}, and the game is in term {term.number}, whose key is another: make it anew"
         )
     if order.action.startswith(OWN) or (order.action == BLANK and order.with_):
         raise Refused.of("an order asks for what the rules declare, and a blank one for nothing")
@@ -182,6 +182,21 @@ def opened(game: Game, armour: str, player: str | None = None) -> Order:
         raise Refused.of("this order names another player than the one who hands it in")
     proved.proof_of(game.repository, game.head.tree, order, who, vouched=player is not None)
     return order
+
+
+def _sealed_to(identity: str, armour: str) -> Order | None:
+    """The order that a text holds, where this identity opens it."""
+    with suppress(Refused):
+        return Order.read(armour, identity)
+    return None
+
+
+def _former(game: Game, sealer: Sealer, armour: str) -> Order | None:
+    """One that was sealed to the key of a term that is over, as far as that was passed on."""
+    former = (
+        _sealed_to(Sealer(key, sealer.game).identity, armour) for key in earlier_keys(game.terms, sealer)
+    )
+    return next(filter(None, former), None)
 
 
 def signed_by_player(game: Game, order: Order) -> Order:

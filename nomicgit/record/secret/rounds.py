@@ -177,7 +177,8 @@ def _take(game: Game, orders: Sequence[HandedIn], at: int, since: int, done: Rou
             if each.taken.player == game.terms[-1].keeper and each.taken.nonce not in awaited.made(game):
                 done.own.append(each.taken.recorded.commit)
         elif not each.twice:
-            done.unfit[name] = printable(each.why_not, 200) if each.order.armour else "it holds no order"
+            why = f"{each.why_not}; give it once more tomorrow" if each.tomorrow else each.why_not
+            done.unfit[name] = printable(why, 200) if each.order.armour else "it holds no order"
         yield name
 
 

@@ -18,7 +18,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, restoring
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.secret import veil
-from nomicgit.record.secret.keyring import Term, fitting, keep_key, terms_at, written
+from nomicgit.record.secret.keyring import Term, earlier_keys, fitting, keep_key, terms_at, written
 from nomicgit.record.secret.ordering import sealer_of
 from nomicgit.record.secret.vault import Hidden, Sheets, Vault
 from nomicgit.record.tree import KEYS, GameTree, Made
@@ -86,19 +86,6 @@ def open_term(game: Game, number: int, at: int) -> Recorded:
     given = {"term": number, "key": key.half(Part.MAIN).hex()}
     deed = Deed(new_id(at), terms[-1].keeper, Outside.OPEN, given, max(at, game.last()))
     return _record(game, deed, sealer, None)
-
-
-def earlier_keys(terms: Sequence[Term], sealer: Sealer) -> list[Key]:
-    """The keys of earlier terms that were passed on to this one, the last first."""
-    keys: list[Key] = []
-    current = sealer
-    for term in reversed(terms):
-        if not term.earlier or not current.has(Part.NEVER):
-            break
-        text = current.opened(Part.NEVER, "state", term.since, base64.b64decode(term.earlier)).decode()
-        keys.append(Key.read(text))
-        current = Sealer(keys[-1], sealer.game)
-    return keys
 
 
 def living_on(game: Game, since: str) -> list[str]:

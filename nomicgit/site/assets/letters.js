@@ -4,6 +4,7 @@
   "use strict";
 
   var STORE = "mailboxes", SEEN = "seen";
+  var LONG = 600, LINES = 12, BEGINS = 80; // letters and lines of a message that is shown whole, and letters of its beginning
   var BROKEN = "it is damaged, or somebody has laid something else there. The keeper's next round writes it anew; where it stays so, " +
                "tell them";
   var MARK = new TextEncoder().encode("nomicgit/1/letter\n"), SIGNATURE = 64; // bytes
@@ -64,9 +65,19 @@
     return answer;
   }
 
+  // The players for whom letters lie there.
+  async function listing() {
+    var answer = await given("there.json");
+    try {
+      var names = await answer.json();
+      if (Array.isArray(names)) return names;
+    } catch (error) { /* said below */ }
+    throw new Error("the site's list of letters is damaged: whoever builds the site builds it anew");
+  }
+
   // A player's letter; null where the site has none, which it is not asked for then.
   async function fetched(name) {
-    var there = await (await given("there.json")).json();
+    var there = await listing();
     if (!there.includes(name)) return null;
     return new Uint8Array(await (await given(encodeURIComponent(name) + ".age")).arrayBuffer());
   }
@@ -98,13 +109,23 @@
     });
   }
 
+  // That a mailbox waits in the name that is asked for is said before all else: who has registered it may be somebody else.
+  function tellOf(page, name) {
+    page.querySelectorAll(".nomic-in-name").forEach(function (each) { each.hidden = each.dataset.of !== name; });
+  }
+
+  function isTold(page) {
+    return Boolean(page.querySelector(".nomic-in-name:not([hidden])"));
+  }
+
   // A letter's text, as the keeper wrote it, and nobody else; and whether it goes to the newest mailbox here.
   async function unsealed(place, boxes, file) {
     var found = await Promise.all(boxes.map(function (box) { return decrypted(box, file); }));
     var plain = found.find(Boolean);
     if (!plain) {
-      throw new Error("it goes to no mailbox of yours in this browser. Where the one below waits, it comes by itself, as said " +
-                      "there; where the game does not know it, register it");
+      throw new Error("it goes to no mailbox of yours in this browser. " + (isTold(place) ? "A new one waits in your name, as said above: " +
+                      "if it is the one below, your letters come to it by themselves" : "Where the one below is not registered yet, register " +
+                      "it; where you read letters elsewhere, nothing is to be done here"));
     }
     var size = new DataView(plain.buffer, plain.byteOffset).getUint32(0), body = plain.subarray(4, 4 + size);
     var text = await inflated(body.slice(SIGNATURE)).catch(function () { return null; });
@@ -138,8 +159,15 @@
     return made;
   }
 
+  // The same; a long one is folded behind its beginning, so that it buries nothing that comes after.
+  function folded(text) {
+    var begins = text.split("\n").slice(0, 2).join(" ").slice(0, BEGINS);
+    if (text.length <= LONG && text.split("\n").length <= LINES) return plain(" " + text);
+    return element("details", "", [element("summary", begins + " …"), plain(text)]);
+  }
+
   function told(each) {
-    return [time(each.at), plain(" " + each.text)];
+    return [time(each.at), folded(each.text)];
   }
 
   function ordered(each) {
@@ -240,12 +268,14 @@
   async function read(page, db, name) {
     var boxes = await boxesOf(db, name), place = page.querySelector(".nomic-letter");
     place.hidden = true;
+    tellOf(page, name);
     register(page, boxes[boxes.length - 1]);
     if (!boxes.length) return say("There is no mailbox of " + name + " in this browser yet.");
     say("");
     var file = await fetched(name);
     if (!file) return say("No letter lies here for you yet: one comes with the keeper's next round after you are registered.");
     var opened = await unsealed(page, boxes, file), letter = opened.letter;
+    page.querySelector(".nomic-mailbox").hidden = opened.newest; // the game knows it, whatever else is wrong
     if (letter.player !== name || letter.game !== page.dataset.game) throw new Error("it is somebody else's: tell the keeper");
     var past = await kept(db, SEEN, name) || { term: 0, at: "", lines: [] };
     if (letter.term < past.term || (letter.term === past.term && letter.at < past.at)) {
@@ -256,7 +286,6 @@
     var heard = await lines(letter.told), orders = await lines(letter.orders);
     if (page.querySelector("#letters-by").value !== name) return; // somebody else is asked for meanwhile
     show(page, place, letter, heard, orders, visits[name]);
-    page.querySelector(".nomic-mailbox").hidden = opened.newest; // the game knows it
     var marks = heard.concat(orders).map(function (each) { return each.mark; });
     await keep(db, SEEN, name, { term: letter.term, at: letter.at, lines: marks });
   }
@@ -265,6 +294,7 @@
   function clear(page) {
     page.querySelector(".nomic-letter").hidden = page.querySelector(".nomic-mailbox").hidden = true;
     page.querySelector(".nomic-letter").replaceChildren();
+    tellOf(page, "");
     say("");
   }
 
@@ -291,7 +321,7 @@
   async function able() {
     try {
       await mailbox();
-      return Boolean(window.isSecureContext && window.DecompressionStream && window.indexedDB);
+      return Boolean(window.isSecureContext && window.DecompressionStream);
     } catch (error) {
       return false;
     }
@@ -299,8 +329,15 @@
 
   async function ready(page) {
     if (!await able()) return;
-    var db = await opened(page.dataset.game), who = page.querySelector("#letters-by");
-    document.querySelector(".nomic-unsealed").hidden = true;
+    var db, who = page.querySelector("#letters-by"), without = document.querySelector(".nomic-unsealed");
+    try {
+      db = await opened(page.dataset.game);
+    } catch (error) {
+      without.firstChild.textContent = "This browser keeps nothing of this site, by its settings or since its window is private, and so " +
+                                       "no mailbox either. Let it keep data of this site; or in a clone: ";
+      return;
+    }
+    without.hidden = true;
     page.hidden = false;
 
     function open() {

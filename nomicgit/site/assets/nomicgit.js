@@ -244,11 +244,11 @@
   // A form that asks who one is knows it from there, and tells it.
   function naming(control) {
     var at = new URL(control.dataset.me, location), folder = at.protocol === "file:" ? "index.html" : "";
-    var name = "nomic-me " + at.pathname + folder, kept = me(name), options = control.options || [];
-    if (!control.options) control.value = kept || "";
+    var name = "nomic-me " + at.pathname + folder, kept = me(name), options = (control.list || control).options;
+    if (control.list) control.value = kept || "";
     each(options, function (option) { if (option.text === kept) option.selected = true; });
     control.addEventListener("change", function () {
-      me(name, control.options ? control.value && control.selectedOptions[0].text : control.value);
+      each(options, function (option) { if (option.value === control.value) me(name, option.value && option.text); });
     });
   }
 

@@ -532,14 +532,16 @@ def test_shares_that_a_holder_cannot_read_any_more_are_named_and_handed_out_anew
     assert "shares:" not in said, "letters go to the former mailbox still, and so does the share"
     [word] = re.findall(r"--confirm (cy=age1\w+)", said)
     said = table.keeper.play("keep", "--confirm", word)
-    assert "since cy has another mailbox now: nomicgit keys share --anew" in said
+    for told in (said, table.keeper.play("status")):
+        assert "since cy has another mailbox now: nomicgit keys share --anew" in told
+    assert json.loads(table.keeper.play("status", "--json"))["shares"] == ["cy has another mailbox now"]
     laptop.play("sync")
     assert "nomicgit keys share --anew" in laptop.play("keys", "share", "--mine", code=1)
     former = dee.play("keys", "share", "--mine")
     assert "2 shares handed out, each sealed to a mailbox: cy, dee" in table.keeper.play(
         "keys", "share", "--anew"
     )
-    assert "shares:" not in table.keeper.play("keep")
+    assert "shares:" not in table.keeper.play("keep") + table.keeper.play("status")
     mine, hers = (clone.play("keys", "share", "--mine") for clone in (laptop, dee))
     (laptop.folder / "mixed").write_text(mine + former)
     assert "written at different times" in laptop.play("keys", "join", "mixed", code=1)

@@ -32,6 +32,7 @@ from nomicgit.forge.inspection import (
     WorkflowToken,
 )
 from nomicgit.git import Repository
+from nomicgit.record import keepsakes
 from nomicgit.record.forms import Forge
 from nomicgit.record.secret.keyring import keep_key
 from nomicgit.steward.seen import Person
@@ -420,4 +421,16 @@ def test_setup_shows_the_key_once_and_to_nobody_who_has_none(
     refused = said("--key", code=1).all
     assert "the key is shown until nomicgit has it as NOMICGIT_KEY, and it is there" in refused
     assert KEY.text() not in refused
-    assert "the steward has no key" not in commands(capsys, "doctor", "-C", str(kept.folder))(code=1).all
+    examined = commands(capsys, "doctor", "-C", str(kept.folder))
+    found = examined(code=1).all
+    assert "the steward has no key" not in found
+    assert "shares" not in found
+    with Repository.open(kept.folder) as repository:
+        keepsakes.keep(
+            repository, keepsakes.SHARES, [1, 2, {"cy": "age1former", "dee": "age1gone"}, kept.head()]
+        )
+    found = examined(code=1).all
+    assert (
+        "shares that were handed out must be written anew, since cy has no mailbox now; dee has no" in found
+    )
+    assert "nomicgit keys share --anew" in found

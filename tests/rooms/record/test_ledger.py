@@ -175,7 +175,7 @@ def test_what_a_clone_remembers_is_kept_whole_or_not_at_all(
 
 @pytest.mark.parametrize("harm", ['"x"', "[1]", "{}", "[1, 2, 3, 4]", '[1, 2, "cy"]'])
 def test_shares_of_which_nothing_sound_is_remembered_are_none(table: Kept, harm: str) -> None:
-    path = table.folder / ".git" / handouts.FILE
+    path = table.folder / ".git" / keepsakes.SHARES
     path.parent.mkdir(exist_ok=True)
     path.write_text(harm)
     assert handouts.handed(table.game()) is None

@@ -133,8 +133,11 @@ def test_twelve_orders_of_a_player_are_taken_in_a_day_whatever_becomes_of_them(t
     game = table.game(table.keeper)
     for number in range(12):
         ordering.take(game, table.order("cy", "blank", {}, f"n{number}"), at=table.at + 60, since=table.at)
-    with pytest.raises(Refused, match="tomorrow"):
-        ordering.take(game, table.order("cy", "blank", {}, "more"), at=table.at + 60, since=table.at)
+    more = table.order("cy", "blank", {}, "more")
+    with pytest.raises(Refused, match="12 orders of a player are taken in a day, and so many were"):
+        ordering.take(game, more, at=table.at + 60, since=table.at)
+    done = rounds.keep(game.repository, None, lambda _: table.at + 60, in_private, None, [more])
+    assert [why.rpartition("; ")[2] for why in done.unfit.values()] == ["give it once more tomorrow"]
     ordering.take(game, table.order("dee", "blank", {}, "hers"), at=table.at + 60, since=table.at)
     ordering.take(game, table.order("cy", "blank", {}, "later"), at=table.at + 86_400, since=table.at)
 
@@ -160,7 +163,9 @@ def test_terms_follow_each_other_and_one_that_is_over_is_opened(table: Table) ->
     game = table.game(table.keeper)
     assert [term.keeper for term in game.terms] == ["ana", "ana", "dee"]
     for number in (1, 2):
-        with pytest.raises(Refused, match="another key"):
+        with pytest.raises(
+            Refused, match=f"for term {number}, and the game is in term 3, whose key is another"
+        ):
             ordering.take(game, table.order("cy", "tell", {"to": "dee", "text": "x"}, f"m{number}", term=number),
                           at=table.at + 200, since=table.at)  # fmt: skip
     turning.open_term(game, 1, table.at + 240)

@@ -29,6 +29,9 @@ AXE = TESTS / "vendor/axe/axe.min.js"
 MARK = "by the well, at ten"
 ODD = "first\nsecond \u202eturned\u202c\u200b"
 """Words on two lines, with marks that turn the direction of writing about, and one that nobody sees."""
+LONG = "\n".join(f"verse {n}" for n in range(40))
+SHUT_OUT = "IDBFactory.prototype.open = () => { throw new DOMException('not here', 'SecurityError') }"
+"""What a browser does that lets a site keep nothing."""
 
 
 def made(visitor: Visitor, name: str) -> str:
@@ -78,6 +81,7 @@ def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: 
         says_for(cy, folder)
         nomic("-C", folder, "act", "--as", "ben", "tell", "to=dee", f"text={MARK}", "--at", "+1h")
         nomic("-C", folder, "act", "--as", "ana", "tell", "to=dee", f"text={ODD}", "--at", "+0h")
+        nomic("-C", folder, "act", "--as", "ana", "tell", "to=dee", f"text={LONG}", "--at", "+0h")
         nomic("-C", folder, "act", "--as", "cy", "leave", "--at", "+1h")
         nomic("-C", folder, "keep")
         publish(game, site)
@@ -86,6 +90,7 @@ def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: 
         assert re.search(r"No more letters .* no player since .* \(cy: leave\)", letter(cy, "cy"))
         assert "new" in dee.page.locator(".nomic-letter .nomic-mark").first.inner_text()
         _shows_it_as_it_was_said(dee)
+        _folds_what_is_long(dee)
         early = (site / "letters/dee.age").read_bytes()
         assert MARK not in letter(cy, "cy")
         letter(dee, "dee")
@@ -121,6 +126,8 @@ def test_a_player_without_a_clone_reads_their_letter_and_nobody_elses(tmp_path: 
         publish(game, site)
         dee.open("letters/")
         assert dee.page.get_by_text("dee: letters come to the new mailbox").is_visible()
+        _tells_of_a_mailbox_in_ones_name(dee, site)
+        _says_that_nothing_is_kept(visitor(there.address))
         _needs_a_server(visitor(site.as_uri() + "/"))
         assert dee.said + cy.said == [], "nor is a letter asked for that is not there"
 
@@ -218,6 +225,45 @@ def _shows_it_as_it_was_said(visitor: Visitor) -> None:
     assert re.search(r"first\nsecond", text := str(line.inner_text()))
     assert not re.search("[\u202a-\u202e\u200b]", text)
     assert "turned" in text
+
+
+def _folds_what_is_long(visitor: Visitor) -> None:
+    """A message of forty lines stands behind its beginning, and buries nothing that comes after it."""
+    fold = visitor.page.locator(".nomic-letter details", has=visitor.page.get_by_text("verse 39"))
+    begins = fold.locator("summary")
+    assert (begins.inner_text(), fold.get_by_text("verse 39").is_visible()) == ("verse 0 verse 1 …", False)
+    begins.press("Enter")
+    assert fold.get_by_text("verse 39").is_visible()
+    begins.press("Enter")
+
+
+def _tells_of_a_mailbox_in_ones_name(visitor: Visitor, site: Path) -> None:
+    """Before the letter; and what is to be done about one that opens with no mailbox here hangs on it. A list that is none is told."""
+    waits = visitor.page.get_by_text("A new mailbox waits in your name")
+    visitor.page.get_by_label("You are").select_option("ben")
+    visitor.page.get_by_role("button", name="Open my letter").press("Enter")
+    visitor.page.locator(".nomic-letter-note:not([hidden])").wait_for()
+    assert waits.is_hidden()
+    letter(visitor, "dee")
+    assert waits.is_visible()
+    assert waits.bounding_box()["y"] < visitor.page.locator(".nomic-letter").bounding_box()["y"]
+    mine = {name: (site / "letters" / name).read_bytes() for name in ("dee.age", "there.json")}
+    (site / "letters/dee.age").write_bytes((site / "letters/cy.age").read_bytes())
+    assert "A new one waits in your name, as said above" in _note(visitor)
+    (site / "letters/there.json").write_text("{")
+    note = _note(visitor)
+    assert "the site's list of letters is damaged: whoever builds the site builds it anew" in note
+    assert "JSON" not in note
+    for name, data in mine.items():
+        (site / "letters" / name).write_bytes(data)
+
+
+def _says_that_nothing_is_kept(visitor: Visitor) -> None:
+    visitor.page.add_init_script(SHUT_OUT)
+    visitor.open("letters/")
+    visitor.page.get_by_text("This browser keeps nothing of this site").wait_for()
+    assert "or in a clone: nomicgit letters." in visitor.page.locator(".nomic-unsealed").inner_text()
+    assert visitor.page.get_by_label("You are").is_hidden()
 
 
 def _note(visitor: Visitor) -> str:

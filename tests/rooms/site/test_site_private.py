@@ -231,6 +231,12 @@ def test_these_pages_can_be_read_by_everybody_and_others_load_none_of_it(
         eli.page.evaluate(AXE.read_text())
         judged = eli.page.evaluate("axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'best-practice']})")
         assert [(each["id"], [n["html"] for n in each["nodes"]]) for each in judged["violations"]] == [], uri
+    for said, is_kept in (("elli", "eli"), ("dee", "dee")):
+        eli.open("act/remove-post/")
+        eli.page.get_by_label("You are").fill(said)
+        eli.page.get_by_label("You are").blur()
+        eli.open("act/remove-post/")
+        assert eli.page.get_by_label("You are").input_value() == is_kept, "nobody is who has no such name"
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{played.site.address}act/propose/")
