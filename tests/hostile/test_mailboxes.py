@@ -251,10 +251,12 @@ def test_orders_for_another_term_or_another_key_are_refused_by_name(table: Table
     assert len(table.round().taken) == 1
     turning.begin_term(table.game(table.keeper), "ana", table.at)
     table.sync(table.keeper)
-    for armour in (former, mine):
+    nobodys = age.encrypted(b"x" * 512, [age.recipient(b"n" * 32)], armour=True).decode()
+    of_a_term = "this is an order for term 1, and the game is in term 2, whose key is another: make it anew"
+    for armour, wrong in ((former, of_a_term), (mine, of_a_term), (nobodys, "broken, or for another key")):
         table.hand_in(armour, "b")
         (why,) = table.round().unfit.values()
-        assert "for another key" in why
+        assert wrong in why
     assert key_at(Repository.open(table.keeper)) is not None
     holds(table)
 

@@ -283,6 +283,16 @@ def test_the_tests_are_laid_out_as_the_rooms_are() -> None:
     assert [name for name in folders if f"`{name}/" not in listed] == []
 
 
+def test_each_test_that_the_list_of_secrets_names_is_there() -> None:
+    tests = ROOT / "tests"
+    named = {*re.findall(r"`(test_\w+)`", (tests / "README.md").read_text(encoding="utf-8"))}
+    there = "\n".join(file.read_text(encoding="utf-8") for file in tests.rglob("test_*.py"))
+    assert len(named) > 30
+    assert [
+        name for name in sorted(named) if not re.search(rf"^(?:async )?def {name}\(", there, re.MULTILINE)
+    ] == []
+
+
 def test_the_rooms_are_told_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "tools")
     import reference

@@ -16,7 +16,7 @@ from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import journal
 from nomicgit.record.game import Game
-from nomicgit.record.secret.keyring import LAY_DOWN, Term, keep_key, key_at, key_path, of_now
+from nomicgit.record.secret.keyring import LAY_DOWN, Term, forget_key, keep_key, key_at, key_path, of_now
 from nomicgit.sealing.keys import Key
 
 STEWARD = "the steward"
@@ -108,7 +108,7 @@ def forget(seat: Seat, sure: bool) -> int:
         raise Refused.of("no key lies in this clone")
     what = "without its key nobody reads a secret of the game any more, nor does what needs one"
     ask(seat, what, "Is it kept elsewhere, and to be taken out here?", sure=sure)
-    path.unlink()
+    forget_key(game.repository)
     click.echo(
         json.dumps({"forgotten": str(path)}) if seat.as_json else f"the key is no more in this clone: {path}"
     )

@@ -7,7 +7,9 @@ the key itself once it is opened. The key lies with its keeper.
 from __future__ import annotations
 
 import base64
+import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 LAY_DOWN = remedy("lay the game's key down:", command("nomicgit", "keys", "set"))
 KEY_FILE = "nomicgit/key"  # in the folder of Git, beside what no clone shares
+NEXT_FILE = "nomicgit/key.next"  # while a term begins
 
 
 class Term(Struct, frozen=True):
@@ -151,6 +154,7 @@ def of_now(terms: Sequence[Term], key: Key) -> Key:
 def key_at(repository: Repository) -> Key | None:
     """The key that lies in this clone; None where none does. Refused where it is none, or others may read it."""
     path = key_path(repository)
+    _settle(repository)
     if not path.exists():
         return None
     if path.stat().st_mode & 0o077:
@@ -161,15 +165,48 @@ def key_at(repository: Repository) -> Key | None:
         raise Refused(replace(error.problems[0], where=Place(str(path)), mend=LAY_DOWN)) from None
 
 
+def _settle(repository: Repository) -> None:
+    """Lay the key of a term down that has begun, where the program ended before it could."""
+    path = Path(repository.git_dir, NEXT_FILE)
+    head = repository.head() if path.exists() else None
+    if head is None:
+        return
+    with suppress(Refused, FileNotFoundError):
+        key = Key.read(path.read_text(errors="replace"))
+        if terms_at(repository, repository.commit(head).tree)[-1].fits(key):
+            keep_key(repository, key)
+
+
 def key_path(repository: Repository) -> Path:
     """Where a key lies in this clone."""
     return Path(repository.git_dir, KEY_FILE)
 
 
 def keep_key(repository: Repository, key: Key) -> None:
-    """Lay a key down in this clone, where nobody else may read it."""
-    path = key_path(repository)
+    """Lay a key down in this clone, where nobody else may read it: there is the former one or this one, whatever happens."""
+    _write(key_path(repository), key)
+    Path(repository.git_dir, NEXT_FILE).unlink(missing_ok=True)
+
+
+def keep_next(repository: Repository, key: Key) -> None:
+    """Keep the key of a term that is about to begin beside that of now, so that it is there once the term has begun."""
+    _write(Path(repository.git_dir, NEXT_FILE), key)
+
+
+def forget_key(repository: Repository) -> None:
+    """Take the key out of this clone."""
+    for file in (NEXT_FILE, KEY_FILE):
+        Path(repository.git_dir, file).unlink(missing_ok=True)
+
+
+def _write(path: Path, key: Key) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(mode=0o600)
-    path.chmod(0o600)
-    path.write_text(key.text() + "\n")
+    beside = f"{path}.{os.getpid()}"
+    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.fchmod(file, 0o600)
+        os.write(file, f"{key.text()}\n".encode())
+        os.fsync(file)
+    finally:
+        os.close(file)
+    os.replace(beside, path)

@@ -18,7 +18,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, restoring
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.secret import veil
-from nomicgit.record.secret.keyring import Term, earlier_keys, fitting, keep_key, terms_at, written
+from nomicgit.record.secret.keyring import Term, earlier_keys, fitting, keep_key, keep_next, terms_at, written
 from nomicgit.record.secret.ordering import sealer_of
 from nomicgit.record.secret.vault import Hidden, Sheets, Vault
 from nomicgit.record.tree import KEYS, GameTree, Made
@@ -38,6 +38,7 @@ def begin_term(game: Game, keeper: str | None, at: int) -> Recorded:
     key = following(sealer.key, identity) if keeper == term.keeper else Key.made(os.urandom(64))
     given: dict[str, object] = {"keeper": keeper, "by": [], **Public.of(key, identity).as_file()}
     deed = Deed(new_id(at), term.keeper, Outside.TERM, given, max(at, game.last()))
+    keep_next(game.repository, key)
     recorded = _record(game, deed, sealer, key)
     keep_key(game.repository, key)
     game.key = None
@@ -51,6 +52,7 @@ def begin_without(game: Game, by: Sequence[str], keeper: str | None, at: int) ->
     key = Key.made(os.urandom(64))
     given = {"keeper": keeper, "by": names, **Public.of(key, game.terms[0].since).as_file()}
     deed = Deed(new_id(at), names[0], Outside.TERM, given, max(at, game.last()))
+    keep_next(game.repository, key)
     recorded = _record(game, deed, None, key)
     keep_key(game.repository, key)
     return recorded

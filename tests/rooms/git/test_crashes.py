@@ -9,15 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hostile.keeper import Kept
 from hostile.processes import CRASHED, crash_at, exit_code, forked, full_at
 from hostile.small import FSCK, START, Small
 from support.depth import is_deep
 from support.ids import named
+from support.keyed import KEY
 
 from nomicgit.cli import main
+from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game
+from nomicgit.record.secret import turning
+from nomicgit.record.secret.keyring import keep_key
 
 pytestmark = pytest.mark.slow
 
@@ -118,6 +123,59 @@ def test_a_crash_at_any_call_leaves_the_old_state_or_the_new(
     step = 1 if deep else 2 * OF_A_DEED
     points = range(1 + 3 * [*KINDS].index(kind) % step, 2000, step)
     assert crashed_everywhere(original, tmp_path, KINDS[kind], crash_at, points) > 30
+
+
+def hides(folder: Path, name: str = "the-deed") -> None:
+    """A sealed deed, which makes the same commit whenever it is done."""
+    Game.open(folder).act(Deed(named(name), "cy", "hide", {"n": 1}, START + 3600))
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Kept:
+    """A game in the clone of its keeper."""
+    kept = Kept.begun(tmp_path / "kept")
+    with Repository.open(kept.folder) as repository:
+        keep_key(repository, KEY)
+    return kept
+
+
+def test_a_crash_in_a_sealed_deed_leaves_the_old_state_or_the_new(
+    kept: Kept, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    kept.kept("cy", "earn", n=1)
+    points = range(2, 2000, 1 if is_deep(request.config) else 3 * OF_A_DEED)
+    assert crashed_everywhere(kept.folder, tmp_path, hides, crash_at, points) > 30
+
+
+def test_a_crash_while_a_term_begins_loses_no_key(kept: Kept, request: pytest.FixtureRequest) -> None:
+    """Of the former term or of the new one, whichever there is, made by chance: nobody else has it."""
+    terms, step = set(), 1 if is_deep(request.config) else 4
+    for turn in range(1, 2000, step):
+        copy = kept.folder.parent / f"copy{turn}"
+        shutil.copytree(kept.folder, copy)
+
+        def child(turn: int = turn, copy: Path = copy) -> None:
+            crash_at(turn)
+            turning.begin_term(Game.open(copy), "cy", START + 3600)
+
+        code = exit_code(forked(child))
+        game = Game.open(copy)
+        keeping = game.keeping()
+        assert keeping is not None
+        assert keeping.sealer is not None, turn
+        terms.add((len(game.terms), code))
+        shutil.rmtree(copy)
+        if code == 0:
+            break
+    assert {(1, CRASHED), (2, CRASHED), (2, 0)} <= terms
+
+
+def test_sealed_deeds_that_are_done_at_once_all_stand(kept: Kept) -> None:
+    before = int(kept.git("rev-list", "--count", "HEAD"))
+    hurried = [forked(lambda name=name: hides(kept.folder, name)) for name in ("a", "b", "c")]  # type: ignore[misc]
+    assert [exit_code(each) for each in hurried] == [0, 0, 0]
+    assert int(kept.git("rev-list", "--count", "HEAD")) == before + 3
+    assert kept.found_wrong() == kept.found_wrong(KEY) == []
 
 
 @pytest.mark.parametrize("kind", ["one value", "a change of the law"])
