@@ -20,6 +20,7 @@ from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import WAIT, begins
+from nomicgit.record import keepsakes
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.secret import addresses, leave, ledger, lettering, unread
 from nomicgit.record.strays import Stray, strays_in
@@ -27,6 +28,7 @@ from nomicgit.record.tree import GameTree
 from nomicgit.sealing import age
 
 MAILBOX = "nomicgit/mailbox"  # in the folder of Git: this clone's mailbox, which nobody else has
+ELSEWHERE = "nomicgit/elsewhere"
 REGISTER, SYNC = command("nomicgit", "letters", "--register"), command("nomicgit", "sync")
 NOT_YOURS = remedy("if it was not you who registered it, say so:", REGISTER, SYNC)
 
@@ -115,6 +117,8 @@ def register(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
         if has_key(game):
             looked(game)
         commit = game.act(deed).commit
+        if elsewhere is not None:
+            keepsakes.keep(game.repository, ELSEWHERE, sorted({*_elsewhere(game), elsewhere}))
         if has_key(game):
             addresses.vouch(game, player, at)
     box = Box.of(game, player)
@@ -148,6 +152,12 @@ def register(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
             "ask the keeper for another"
         )
     return 0
+
+
+def _elsewhere(game: Game) -> list[str]:
+    """The mailboxes of another place, such as a browser, that were registered in this clone."""
+    known = keepsakes.kept(game.repository, ELSEWHERE)
+    return [each for each in known if isinstance(each, str)] if isinstance(known, list) else []
 
 
 def _shares_lie(game: Game) -> bool:
@@ -255,7 +265,9 @@ def taken_over(game: Game, player: str | None, now: int) -> str:
     box = Box.of(game, player) if game.terms else None
     nobodys = box is None and bool(game.terms) and _is_nobodys(game, player)
     if not nobodys and (
-        box is None or own(game) == box.recipient or (not box.waits(now) and now >= box.since + WAIT)
+        box is None
+        or box.recipient in (own(game), *_elsewhere(game))
+        or (not box.waits(now) and now >= box.since + WAIT)
     ):
         return ""
     if (stray := _by_hand(game, player)) is not None:

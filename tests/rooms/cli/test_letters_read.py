@@ -234,6 +234,10 @@ def test_a_player_is_warned_while_another_mailbox_waits_in_their_name(table: Tab
     for words in (("status",), ("sync",), ("letters",)):
         assert warning not in table.player.play(*words), words
     assert warning not in table.keeper.play("status", "--as", "dee")
+    browser = age.recipient_of(age.identity(b"b" * 32))
+    table.player.play("letters", "--mailbox", browser, "--as", "cy")
+    for words in (("status",), ("sync",)):
+        assert warning not in table.player.play(*words), "it was registered here"
 
 
 @pytest.mark.slow
