@@ -20,7 +20,7 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.physics.deeds.keyed import begins, in_effect
 from nomicgit.record import journal, keepsakes
 from nomicgit.record.game import Game
-from nomicgit.record.secret import turning, veil
+from nomicgit.record.secret import keyring, veil
 from nomicgit.record.secret.veil import Behind
 from nomicgit.record.tree import GameTree
 from nomicgit.sealing.keys import Part, Sealer
@@ -161,7 +161,7 @@ def _behind(game: Game, sealer: Sealer, commits: Sequence[Commit]) -> Iterator[B
     """What stands behind the veil of sealed deeds, the newest first: of this term, and of those whose keys were passed on."""
     terms = list(game.terms)
     sealers = {game.terms[-1].number: sealer}
-    for key in turning.earlier_keys(terms, sealer):
+    for key in keyring.earlier_keys(terms, sealer):
         sealers |= {term.number: Sealer(key, sealer.game) for term in terms if term.fits(key)}
     for commit in journal.standing(commits):
         entry = journal.told(commit.message)
