@@ -264,10 +264,9 @@ def taken_over(game: Game, player: str | None, now: int) -> str:
     """
     box = Box.of(game, player) if game.terms else None
     nobodys = box is None and bool(game.terms) and _is_nobodys(game, player)
+    theirs = (own(game), *_elsewhere(game))
     if not nobodys and (
-        box is None
-        or box.recipient in (own(game), *_elsewhere(game))
-        or (not box.waits(now) and now >= box.since + WAIT)
+        box is None or box.recipient in theirs or (not box.waits(now) and now >= box.since + WAIT)
     ):
         return ""
     if (stray := _by_hand(game, player)) is not None:
