@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Self
 
@@ -309,6 +309,14 @@ class Repository(Ancestry):
         line = command(self._layout, "diff-index", "--name-only", "-z", "--no-renames", tree, "--", folder)
         paths = [os.fsdecode(path) for path in run(line).split(b"\0") if path]
         return self.local_edits([path for path in paths if self.entry(tree, path)], tree)
+
+    def left_out(self, folder: str) -> Collection[str]:
+        """The files of a folder that are not laid down, since the work tree is sparse."""
+        if self.root is None or self.config("core.sparsecheckout") not in TRUE:
+            return ()
+        git, *words = command(self._layout, "ls-files", "-t", "-z", "--", folder)
+        rows = run([git, "-C", self.root, *words]).split(b"\0")  # elsewhere it looks there what lies
+        return {os.fsdecode(row[2:]) for row in rows if row.startswith(b"S ")}
 
     def refuse_edited(self, paths: Iterable[str], tree: str) -> None:
         """Refused where one of these files differs in the work tree from ``tree``."""

@@ -55,7 +55,9 @@ class Edited(Struct, frozen=True):
 def edited(repository: Repository, tree: str) -> Edited | None:
     """What lies otherwise in the folder than in a tree; None where nothing does."""
     recorded = [path for path, _ in repository.walk(tree, GAME.rstrip("/"))]
-    changed = repository.local_edits([path for path in recorded if not path.startswith(POSTS)], tree)
+    left_out = repository.left_out(GAME)
+    looked_at = [path for path in recorded if not path.startswith(POSTS) and path not in left_out]
+    changed = repository.local_edits(looked_at, tree)
     changed += repository.local_edits_under(POSTS.rstrip("/"), tree)
     new = _unrecorded(repository, set(recorded))
     return Edited(tuple(changed), tuple(new)) if changed or new else None

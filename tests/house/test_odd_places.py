@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from hostile.small import Small, git_in
 
+from nomicgit.git import Repository
+from nomicgit.record.by_hand import edited
+
 PLAY = """\
 from nomicgit.cli import main
 for command in ("--as ben --at +1h act earn n=1", "verify", "status"):
@@ -162,3 +165,20 @@ def test_a_game_is_played_or_refused_with_what_mends_it(tmp_path: Path, name: st
     assert heads(folder) != before
     if name != "bare":
         assert git_in(folder, "status", "--porcelain") == ""
+
+
+@pytest.mark.slow
+def test_what_a_sparse_work_tree_leaves_out_nobody_has_edited(tmp_path: Path) -> None:
+    small = Small.found(tmp_path / "game")
+    folder = cloned("--sparse")(small.folder, tmp_path)
+    git_in(folder, "sparse-checkout", "set", "game/ruleset")
+    rule = next((folder / "game" / "ruleset").rglob("*.md"))
+    assert not (folder / "game" / "state").exists()
+    tree = git_in(folder, "rev-parse", "HEAD^{tree}").strip()
+    with Repository.open(folder) as repository:
+        assert edited(repository, tree) is None
+        rule.write_text("It is written by hand.\n", encoding="utf-8")
+        by_hand = edited(repository, tree)
+    assert by_hand is not None
+    assert by_hand.paths == (rule.relative_to(folder).as_posix(),)
+    assert git_in(folder, "status", "--porcelain").split() == ["M", *by_hand.paths]
