@@ -9,6 +9,9 @@ STAMP := .venv/installed
 export NO_MKDOCS_2_WARNING := 1
 export DISABLE_MKDOCS_2_WARNING := true
 
+# What Python compiles is kept, the checks of the tests and of what hypothesis brings among it: else each process compiles it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The tests, and what they start, write and sync many small files: in memory, where there is room for them.
 ROOMY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "/dev/shm" }')
 ifneq ($(ROOMY),)
@@ -57,10 +60,10 @@ check: $(STAMP) ## linters and types only
 	$(BIN)/mypy
 
 bench: $(STAMP) ## measure, against Git, Python and mkdocs themselves
-	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python tools/bench.py
+	$(BIN)/python tools/bench.py
 
 years: $(STAMP) ## measure seventeen years of a game, recorded, verified, as a site (SHARE=0.01: so much of them)
-	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python tools/years.py --share $(or $(SHARE),1)
+	$(BIN)/python tools/years.py --share $(or $(SHARE),1)
 
 profile: $(STAMP) ## where the time goes, by rooms and functions (WHAT="vote replay": some of it)
 	$(BIN)/python tools/profiles.py $(WHAT)

@@ -6,9 +6,11 @@ import re
 import subprocess
 import sys
 
+import pytest
 from support.places import ROOT
 
 
+@pytest.mark.slow
 def test_a_profile_tells_the_time_of_rooms_and_functions() -> None:
     line = [sys.executable, "tools/profiles.py", "law", "--rows", "5"]
     told = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True).stdout

@@ -25,6 +25,7 @@ class Judged:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._agreed = set[str]()  # rows that Git was asked of: it says the same of them ever after
 
     def noting(self, signs: Signs) -> Signs:
         """The same, which notes what it says."""
@@ -44,17 +45,22 @@ class Judged:
         """Of which commits Git says otherwise. What was noted is forgotten."""
         if not self._path.exists():
             return []
-        noted = [json.loads(row) for row in sorted({*self._path.read_text("ascii").splitlines()})]
+        rows = sorted({*self._path.read_text("ascii").splitlines()} - self._agreed)
         self._path.unlink()
+        if not rows:
+            return []
+        noted = [json.loads(row) for row in rows]
         with TemporaryDirectory() as folder:
             git_says = _who_signed(
                 Path(folder), [(bytes.fromhex(text), armour) for _, text, armour, _ in noted], noted
             )
-        return [
-            f"ours says {said}, Git {who!r}: {bytes.fromhex(text)!r} {armour}"
-            for (keys, text, armour, said), who in zip(noted, git_says, strict=True)
-            if said != (who in keys)
-        ]
+        unlike = list[str]()
+        for row, (keys, text, armour, said), who in zip(rows, noted, git_says, strict=True):
+            if said == (who in keys):
+                self._agreed.add(row)
+            else:
+                unlike.append(f"ours says {said}, Git {who!r}: {bytes.fromhex(text)!r} {armour}")
+        return unlike
 
 
 def _who_signed(

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import posixpath
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -26,10 +23,10 @@ from nomicgit.record.game import Game, new_id
 from nomicgit.record.settings import Settings
 from nomicgit.site.page import Page
 from nomicgit.site.pages import pages, time_of
+from support.started import ran
 
 START = clock.instant("2021-06-07T00:00:00Z")
 HOSTILE = '</title><script>alert(1)</script><img src=x onerror=alert(2)> [go](javascript:alert(3)) <base href="//evil.example/">'
-QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
 Player = Callable[..., Any]
 
 
@@ -66,8 +63,7 @@ def configured(path: Path, **more: Any) -> Path:
 
 def build(file: Path, to: Path, program: str = "mkdocs") -> Path:
     """Build a site as people do; a warning fails it."""
-    command = [sys.executable, "-m", program, "build", "--strict", "-f", str(file), "-d", str(to)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | QUIET)
+    done = ran(program, "build", "--strict", "-f", file, "-d", to)
     assert done.returncode == 0, done.stderr
     return to
 

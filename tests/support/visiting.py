@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,8 +13,8 @@ from typing import Any
 
 from support.served import CHROMIUM
 from support.sites import build, configured
+from support.started import ran
 
-NOMICGIT = Path(sys.executable).parent / "nomicgit"
 PRACTICE = ("--practice", "--start", "2021-06-07T00:00:00Z")
 SCRIPT = "<script>window.hit = 1</script>"
 HOSTILE = f'Court & "Co" </title>{SCRIPT}<img src=x onerror="window.hit = 2"><base href="//evil.example/">'
@@ -47,7 +46,7 @@ KEPT = """async () => {
 
 def nomic(*words: str) -> None:
     """Run a command as people do."""
-    done = subprocess.run([NOMICGIT, *words], capture_output=True, text=True, check=False)
+    done = ran("nomicgit", *words)
     assert done.returncode == 0, done.stderr
 
 

@@ -37,7 +37,7 @@ from nomicgit.physics.state import reading
 from nomicgit.record.game import Game, new_id
 
 DEEDS, DEEP, TRIES = 60, 300, 6000
-EACH = 3  # deeds after which it is seen that all holds; in the deep profile each
+EACH = 6  # deeds after which it is seen that all holds; in the deep profile each
 EVERY = pytest.mark.parametrize("edition", editions.names())
 
 

@@ -26,12 +26,12 @@ OF_LAW = re.compile(r"\b(add-rule|amend|rename|move|repeal|status|terms|ascend):
 
 def cases(edition: str) -> list[Any]:
     """The scenarios of an edition: slow where they may change the law, and then tried in every profile where a must needs it;
-    of the others two of three are slow, for they are many.
+    of the others five of six are slow, for they are many.
     """
     texts = {path.stem: path.read_text("utf-8") for path in sorted((SCENARIOS / edition).glob("*.yml"))}
     slow = {name for name, text in texts.items() if OF_LAW.search(text)}
     chosen = showing(edition, texts.keys(), texts.keys() - slow)
-    marks = {name: [pytest.mark.slow] for number, name in enumerate(texts) if number % 3}
+    marks = {name: [pytest.mark.slow] for number, name in enumerate(texts) if number % 6}
     marks |= {name: [pytest.mark.slow, *([] if name in chosen else [DEEP])] for name in slow}
     return [
         pytest.param(f"{edition}/{name}.yml", marks=marks.get(name, []), id=f"{edition}/{name}.yml")

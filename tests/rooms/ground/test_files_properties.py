@@ -9,6 +9,7 @@ import pytest
 import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from support.depth import examples
 
 from nomicgit.ground import files
 from nomicgit.ground.files import fast, strict
@@ -75,7 +76,7 @@ def misread(text: str, *, is_key: bool) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@examples()
 @given(VALUES)
 def test_both_readers_read_what_was_written(value: Any) -> None:
     text = files.write(value)
@@ -86,7 +87,7 @@ def test_both_readers_read_what_was_written(value: Any) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@examples()
 @given(VALUES)
 def test_flow_on_one_line_is_read_as_it_was_written(value: Any) -> None:
     text = files.write_flow(value)
@@ -96,7 +97,7 @@ def test_flow_on_one_line_is_read_as_it_was_written(value: Any) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=250, deadline=None)
+@examples()
 @given(VALUES)
 def test_pyyaml_reads_the_canonical_form_alike(value: Any) -> None:
     """Save for dates, and for the keys that YAML 1.1 takes for booleans."""
@@ -105,7 +106,7 @@ def test_pyyaml_reads_the_canonical_form_alike(value: Any) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@examples()
 @given(VALUES)
 def test_pyyamls_own_reader_reads_the_canonical_form_alike(value: Any) -> None:
     assume(not any(misread(text, is_key=is_key) for is_key, text in texts_in(value)))
@@ -129,7 +130,7 @@ EDITS = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=1500, deadline=None)
+@examples(4)
 @given(VALUES, EDITS)
 def test_the_fast_reader_takes_nothing_that_the_strict_reader_does_not_take_alike(
     value: Any, edits: list[tuple[int, int, str]]
@@ -144,7 +145,7 @@ def test_the_fast_reader_takes_nothing_that_the_strict_reader_does_not_take_alik
 
 
 @pytest.mark.slow
-@settings(max_examples=600, deadline=None)
+@examples()
 @given(st.text(st.sampled_from(list('ab1 :-,#?"|{}[]\n')), max_size=24))
 def test_short_texts_are_taken_alike_or_left_to_the_strict_reader(text: str) -> None:
     is_taken, found = taken(text + "\n")
@@ -153,7 +154,7 @@ def test_short_texts_are_taken_alike_or_left_to_the_strict_reader(text: str) -> 
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@examples()
 @given(st.text(max_size=60) | st.binary(max_size=60))
 def test_any_text_is_read_or_refused(data: bytes | str) -> None:
     try:
@@ -165,7 +166,7 @@ def test_any_text_is_read_or_refused(data: bytes | str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@examples()
 @given(st.lists(st.dictionaries(KEYS, VALUES | ATOMS, max_size=4), max_size=4))
 def test_a_log_is_read_as_it_was_written(entries: list[dict[str, Any]]) -> None:
     text = "".join(files.log_line(entry) for entry in entries)
@@ -173,7 +174,7 @@ def test_a_log_is_read_as_it_was_written(entries: list[dict[str, Any]]) -> None:
     assert typed(files.read_log(text.encode())) == typed(entries)
 
 
-@settings(max_examples=100, deadline=None)
+@examples()
 @given(VALUES.filter(bool), st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
 def test_front_matter_is_split_as_it_was_joined(value: Any, body: str) -> None:
     parts = files.split(files.join(files.write(value), body))

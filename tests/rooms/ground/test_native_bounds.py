@@ -2,7 +2,7 @@
 
 The operations are the interpreter's own list, and the words those of the physics: none is forgotten here. What does not come
 back in time ends the process in which it runs, and that one alone; so much the processor spends on it, and no more.
-One of four methods, functions and words is tried, and all signs; of a word one call of ten, another one of
+One of eight methods, functions and words is tried, and all signs; of a word one call of ten, another one of
 each; with ``--hypothesis-profile=deep`` all.
 """
 
@@ -130,7 +130,7 @@ def test_all_of_the_interpreter_is_tried() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=() if name.startswith("operator ") else one_of(4, number))
+        pytest.param(name, marks=() if name.startswith("operator ") else one_of(8, number))
         for number, name in enumerate(NATIVES)
     ],
 )

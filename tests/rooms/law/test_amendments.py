@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.depth import examples
 
 from nomicgit.law.amendments import Amended, amend
 from nomicgit.law.paths import digest
@@ -346,7 +347,7 @@ VALUES = st.sampled_from(
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@examples()
 @given(
     st.sampled_from(["amend", "move", "rename", "add-rule", "repeal"]),
     st.dictionaries(KEYS, VALUES, max_size=5),

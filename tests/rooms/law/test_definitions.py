@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.depth import examples
 
 from nomicgit.law.definitions import definitions, text_of, tokens, unfinished, with_definition
 
@@ -100,7 +101,7 @@ def test_tokens_have_kinds_and_offsets() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@examples()
 @given(
     st.lists(st.sampled_from([*"()[]{}'\"#\\=\n", "def ", "x", " ", '"""', "    ", "A = 1\n", "é", "\x00"]))
 )

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.depth import examples
 
 from nomicgit.law import prose
 from nomicgit.law.placing import Places
@@ -125,14 +126,14 @@ def words(text: str) -> list[str]:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@examples()
 @given(SCRAPS.map(" ".join))
 def test_the_canonical_form_of_canonical_prose_is_itself(text: str) -> None:
     assert canonical(canonical(text)) == canonical(text)
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@examples()
 @given(st.lists(st.text("aB1.!?()\"'’“” \n", min_size=1)).map("".join))
 def test_no_word_is_lost_or_made(text: str) -> None:
     assert words(canonical(text)) == words(text)
@@ -321,7 +322,7 @@ UNITS = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@examples()
 @given(
     UNITS,
     st.sampled_from(["Aa bb.", "Cc dd."]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.depth import examples
 
 from nomicgit.ground.problems import Malformed, Refused
 from nomicgit.law import rules
@@ -120,7 +121,7 @@ values = st.recursive(
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@examples()
 @given(texts, st.dictionaries(st.sampled_from(["limits", "on", "terms", "when"]), values), texts, texts)
 def test_a_rule_reads_back_as_it_was_written_or_is_refused(
     title: str, front: dict[str, object], prose: str, mechanics: str

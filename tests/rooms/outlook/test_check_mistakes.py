@@ -78,8 +78,8 @@ def river(tmp_path_factory: pytest.TempPathFactory) -> Small:
 
 
 def some(mistakes: Iterable[str]) -> list[Any]:
-    """In every profile one of three."""
-    return [pytest.param(each, marks=one_of(3, number)) for number, each in enumerate(mistakes)]
+    """In every profile one of five."""
+    return [pytest.param(each, marks=one_of(5, number)) for number, each in enumerate(mistakes)]
 
 
 def mistakes(river: Small, text: str) -> list[dict[str, object]]:

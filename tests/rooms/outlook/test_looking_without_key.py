@@ -70,6 +70,7 @@ def test_whoever_looks_meets_no_error_and_no_secret(edition: str, tmp_path: Path
     assert written
 
 
+@pytest.mark.slow
 def test_a_branch_that_makes_something_secret_is_checked_without_the_key(tmp_path: Path) -> None:
     """As in a game in which nothing secret is set, and as where the key is at hand."""
     kept = Kept.begun(tmp_path / "game")

@@ -547,6 +547,7 @@ def test_a_commit_behind_a_branch_that_no_clone_takes_in_is_refused_and_comes_in
     assert "verified" in ben.play("verify")
 
 
+@pytest.mark.slow
 def test_a_merge_that_brings_in_what_others_cannot_take_is_told_as_that(
     clones: tuple[Clone, Clone, Clone],
 ) -> None:

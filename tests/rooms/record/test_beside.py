@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from support.clones import Clone, game_in_clones
-from support.sites import QUIET
+from support.started import QUIET
 
 from nomicgit.git import Repository
 from nomicgit.record import building

@@ -12,13 +12,19 @@ import pytest
 from support.clones import Clone, game_in_clones, with_mallory
 from support.depth import one_of
 
-LARGE = 65 << 20  # bytes, of which Git stores few: they are zeros
+from nomicgit.git import process
+
+LARGE = 3 << 20  # bytes
+MOST = (
+    2 << 20
+)  # that are read of one file in these tests: of as many as a game may have, Git would pack and unpack each anew
 
 
 @pytest.fixture
 def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone, Clone]:
     """Ana's and Ben's clone of one game, which both may mend, and one of somebody who pushes by hand."""
     monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(process, "MOST_BYTES", MOST)
     return with_mallory(tmp_path, "--restore", "ana", "--restore", "ben")
 
 

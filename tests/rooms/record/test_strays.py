@@ -16,7 +16,8 @@ from hostile.forging import Forger
 from hostile.small import Small
 from support.doorstep import Doorstep, doorstep
 from support.ids import named
-from support.sites import QUIET, configured
+from support.sites import configured
+from support.started import QUIET
 
 from nomicgit.cli import main
 from nomicgit.git import Commit, Repository

@@ -84,6 +84,7 @@ def test_a_takeover_through_the_host_is_refused_and_named(game: Clone) -> None:
     assert game.git("rev-parse", "HEAD") == other.head, "a clone signs nothing that it never recorded"
 
 
+@pytest.mark.slow
 def test_who_has_no_key_yet_takes_back_one_that_was_named_for_them(game: Clone) -> None:
     founding = game.head
     sits(game, "cy", "cy")

@@ -132,6 +132,7 @@ def test_what_is_seen_of_signatures_without_a_replay_is_what_verify_finds(
         rewound(ana, stands)
 
 
+@pytest.mark.slow
 def test_what_is_named_tells_a_program_its_commands(clones: tuple[Clone, Clone, str]) -> None:
     ana, ben, good = clones
     resigned(ana, "")

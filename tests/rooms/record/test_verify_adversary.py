@@ -45,7 +45,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Each history is replayed in one piece, and in shares; of many cases of one idea the latter in the deep profile alone."""
     many = any(metafunc.definition.iter_markers("parametrize"))
     shared = pytest.param(2, marks=[pytest.mark.slow, *([DEEP] if many else [])], id="shared")
-    metafunc.parametrize("_shares", [pytest.param(1000, id="whole"), shared], indirect=True)
+    whole = pytest.param(1000, marks=[pytest.mark.slow] if many else [], id="whole")
+    metafunc.parametrize("_shares", [whole, shared], indirect=True)
 
 
 @pytest.fixture(autouse=True)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import html.entities
 import json
-import os
 import posixpath
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html.parser import HTMLParser
@@ -18,6 +15,7 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 from support.depth import DEEP
+from support.sites import build
 
 from nomicgit import editions
 from nomicgit.git import Repository
@@ -178,15 +176,6 @@ def config(path: Path, **more: Any) -> Path:
     file = path / "mkdocs.yml"
     file.write_text(json.dumps(settings))
     return file
-
-
-def build(file: Path, to: Path) -> Path:
-    """Build a site as people do; a warning fails it."""
-    quiet = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(file), "-d", str(to)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | quiet)
-    assert done.returncode == 0, done.stderr
-    return to
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,8 @@ from types import SimpleNamespace
 
 import pytest
 from jinja2 import DictLoader, Environment
-from support.sites import QUIET, configured, played
+from support.sites import configured, played
+from support.started import QUIET
 
 from nomicgit import editions
 from nomicgit.ground import worker

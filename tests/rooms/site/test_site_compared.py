@@ -12,9 +12,10 @@ import re
 import ssl
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any, NamedTuple
 
 import pytest
@@ -25,6 +26,9 @@ from support.served import Handler, Server
 from support.servers import program
 from support.sites import build
 from support.visiting import PRACTICE, nomic
+
+from nomicgit.record.game import Game
+from nomicgit.site import compared
 
 pytest.importorskip("mkdocs")
 pytest.importorskip("pyrage")
@@ -77,14 +81,32 @@ def lying(folder: Path, keys: Path) -> Iterator[str]:
         server.server_close()
 
 
+Built = Callable[[Game, str, str, Path], Path]
+
+
+def once(folder: Path) -> Built:
+    """What makes the site of a commit as it was at a time: each is made when it is asked for first, and lies in a folder."""
+    build_it, sites = compared._built, dict[tuple[str, str], Path]()
+
+    def built(game: Game, commit: str, at: str, scratch: Path) -> Path:
+        if (commit, at) not in sites:
+            sites[commit, at] = build_it(game, commit, at, Path(mkdtemp(dir=folder)))
+        return sites[commit, at]
+
+    return built
+
+
 class There(NamedTuple):
-    """A game that keeps secrets, its site as it lies there and as it is served, and what that page says to whom it seals."""
+    """A game that keeps secrets, its site as it lies there and as it is served, what that page says to whom it seals, and who
+    makes the site that it is held against.
+    """
 
     folder: Path
     site: Path
     address: str
     recipient: bytes
     certificate: Path
+    built: Built
 
 
 @pytest.fixture(scope="module")
@@ -98,13 +120,21 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
         nomic("-C", str(game), "rehouse", "--github", "nomic-club/game", "--site", address, "--by", "ana")
         build(game / "mkdocs.yml", site)
         [line] = [row for row in (game / "game/sealed/keys.yml").read_text().splitlines() if "age1" in row]
-        yield There(game, site, address, line.rpartition(" ")[2].strip("'\"").encode(), scratch / "cert")
+        yield There(
+            game,
+            site,
+            address,
+            line.rpartition(" ")[2].strip("'\"").encode(),
+            scratch / "cert",
+            once(scratch),
+        )
 
 
 @pytest.fixture
 def asked(there: There, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Any]:
     """Commands in a clone that trusts the server's certificate, and to which the server tells the truth at first."""
     monkeypatch.setenv("SSL_CERT_FILE", str(there.certificate))
+    monkeypatch.setattr(compared, "_built", there.built)
     yield commands(capsys, "-C", str(there.folder))
     LIES.clear()
 

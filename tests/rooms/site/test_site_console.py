@@ -21,7 +21,8 @@ import pytest
 from support.depth import DEEP, is_deep
 from support.served import CHROMIUM, Forge, Site, served
 from support.shared import shared
-from support.sites import QUIET, build
+from support.sites import build
+from support.started import QUIET
 from support.tables import Tables
 from support.visiting import DEEDS, HOSTILE, SCRIPT, Comes, game, nomic
 
@@ -34,9 +35,14 @@ def bracketless(text: str) -> str:
     return text.translate({ord("<"): "‹", ord(">"): "›", ord('"'): "”"})
 
 
-@pytest.fixture(scope="module", params=["court/", ""], ids=["path", "root"])
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param("court/", id="path"), pytest.param("", id="root", marks=DEEP)],
+)
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The site of a game on GitHub, where ``site_url`` says that it is: as ``new`` wrote it, under a path, and at a root."""
+    """The site of a game on GitHub, where ``site_url`` says that it is: as ``new`` wrote it, under a path, and in the
+    deep profile at a root too.
+    """
     under = request.param
 
     def made(scratch: Path) -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.served import CHROMIUM, served
 from support.sites import START, broken_links, build, configured, played
+from support.started import ran
 from support.tables import Tables
-from support.visiting import NOMICGIT, Comes
+from support.visiting import Comes
 
 from nomicgit import editions
 from nomicgit.physics.deed import Deed, Origin, Thread
@@ -50,10 +50,7 @@ def site(game: Path) -> Path:
 
 def said(game: Path, *words: str) -> Any:
     """What a command answers."""
-    done = subprocess.run(
-        [NOMICGIT, "-C", game, *words, "--json"], capture_output=True, text=True, check=False
-    )
-    return json.loads(done.stdout)
+    return json.loads(ran("nomicgit", "-C", game, *words, "--json").stdout)
 
 
 @pytest.mark.slow

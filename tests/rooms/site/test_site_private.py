@@ -20,7 +20,8 @@ from support.depth import DEEP
 from support.places import TESTS
 from support.served import CHROMIUM, Site, served
 from support.sites import broken_links, build, configured
-from support.visiting import NOMICGIT, PRACTICE, Comes, nomic
+from support.started import ran
+from support.visiting import PRACTICE, Comes, nomic
 
 from nomicgit.record.game import Game
 from nomicgit.record.secret import ordering
@@ -364,4 +365,6 @@ def _unsealed(page: Any, field: str, text: str) -> str:
 
 
 def _shown(*words: str) -> str:
-    return subprocess.run([NOMICGIT, *words], capture_output=True, text=True, check=True).stdout
+    done = ran("nomicgit", *words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

@@ -33,7 +33,7 @@ UNFOLDED = "document.querySelectorAll('article details').forEach(each => { each.
 @pytest.mark.parametrize(
     "edition",
     [
-        pytest.param(each, marks=() if each in ("assassin", "werewolf") else DEEP)
+        pytest.param(each, marks=() if each in ("assassin", "crypt") else DEEP)
         for each in editions.names()
         if secrets_of(each)
     ],
@@ -66,7 +66,9 @@ def test_nothing_is_found_wrong_with_any_kind_of_private_page(
                     _letter(page)
                 page.evaluate(UNFOLDED)
                 page.evaluate(AXE)
-                for size, (width, height) in SIZES.items():
+                for size, (width, height) in [*SIZES.items()][
+                    : 2 if scheme == "light" else 1
+                ]:  # colours fit both
                     page.set_viewport_size({"width": width, "height": height})
                     page.evaluate(STILL)
                     judged = page.evaluate(JUDGED if scheme == "light" else COLOURS)["violations"]

@@ -93,6 +93,7 @@ def test_a_comment_commands_nothing_that_somebody_else_wrote(
     assert told(door, pull, "@Dee", "Olga") == 1
 
 
+@pytest.mark.slow
 def test_a_stranger_is_not_made_a_player_by_somebody_else(door: Doorstep, olga: Account) -> None:
     issue = door.github.issue(door.github.user("Gus"), "Hello", "I only look.")
     said = door.github.comment(door.github.user("Hal"), issue, "So do I.")

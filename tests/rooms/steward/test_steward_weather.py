@@ -109,6 +109,7 @@ def test_a_game_goes_on_whatever_becomes_of_its_threads(door: Doorstep) -> None:
     assert door.faults() == []
 
 
+@pytest.mark.slow
 def test_what_is_said_on_a_closed_thread_is_answered_though_the_cursor_is_gone(door: Doorstep) -> None:
     roll = door.form("eli", "roll", {"dice": "much"})
     quiet(door)
