@@ -252,6 +252,11 @@ class PostKind(Struct, frozen=True):
         where = f"posts.{name}"
         return cls(name, by.slug, flag(o, "official", where), flag(o, "votable", where), dict(o))
 
+    @property
+    def called(self) -> str:
+        """What people call such a post: ``call for judgement``."""
+        return str(self.attributes.get("called") or self.name)
+
 
 class Count(Struct, frozen=True):
     """Who counts as a player in the rules named by ``places`` (sections, slugs with subrules, ``run``)."""

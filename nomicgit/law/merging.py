@@ -285,13 +285,13 @@ def _kind(
 
 VARIABLE = FIELD.more("of")
 OF_COLLECTION = options(
-    "key called founding from tracked seen_by permanent all label", fields=FIELD.of_each, kept=True
+    "key called founding from tracked seen_by permanent all label north west", fields=FIELD.of_each, kept=True
 )
 OF_ACTION = options(
     "summary by idle limit tags private opens cost form answers instead", with_=TYPE.of_each, kept=True
 )
 OF_GUARD = options("attempt", on=SELECTOR, except_=SELECTOR)
-OF_POSTS = options("official votable", kept=True)
+OF_POSTS = options("official votable called", kept=True)
 
 Declarations: TypeAlias = Mapping[str, Kind]
 """What may be declared, by the keys of the front matter."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from importlib import resources
 from urllib.parse import urlsplit
 
@@ -23,11 +24,17 @@ _LATER = (
 """How a script of the theme is kept from running, and its file from being asked for; the script knows the way back."""
 
 
-def finding_its_site(html: str, address: str | None, mark: str) -> str:
-    """A rendered page, built for an address, that asks for nothing before its script, which gets a mark, knows where from."""
+def finding_its_site(html: str, address: str | None, mark: str, ways: Iterable[tuple[str, str]] = ()) -> str:
+    """A rendered page, built for an address, that asks for nothing before its script, which gets a mark, knows where from.
+
+    ``ways`` are the pages to go on from, by title, in finished HTML, and place.
+    """
     root = urlsplit(address or "").path.rstrip("/") + "/"
     site = hashlib.sha256(f"{address} {html.replace(mark, '')}".encode()).hexdigest()[:16]
     script = resources.files("nomicgit.site").joinpath(SCRIPT).read_text(encoding="utf-8")
+    links = " · ".join(f'<a href="{escape(root + place)}">{title}</a>' for title, place in ways)
+    said = f"<p>Nothing lies at this address: it was moved, or mistyped. Search for it, or go on from here:</p><p>{links}</p>"
+    html = html.replace("</h1>", f"</h1>{said}", 1) if links else html
     for pattern, instead in _LATER:
         html = pattern.sub(instead, html)
     head, end, body = _LINK.sub(r"<noscript>\g<0></noscript>", html).partition("</head>")

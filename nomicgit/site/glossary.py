@@ -72,6 +72,7 @@ class Glossary:
             name: Term(word, sentence, rule, tuple(s for s in uses.get(name, ()) if s != rule))
             for name, (word, sentence, rule) in defined.items()
         }
+        self.begins = {slug: _begins(texts[slug]) for slug in self.titles.values()}
         self.backlinks = {
             slug: [s for s in uses.get(title, ()) if s != slug] for title, slug in self.titles.items()
         }
@@ -106,7 +107,8 @@ class Glossary:
                 return match[0]
             seen.add(name)
             place = (URI, term.anchor) if term else (rule_uri(self.titles[name]),)
-            title = term.told if term and explained else None
+            told = term.told if term else self.begins[self.titles[name]]
+            title = told or None if explained else None
             word = Markup(match[0])  # noqa: S704 - a piece of finished HTML
             return markup.tag("a", word, href=scribe.address(*place), class_="nomic-term", title=title)
 
@@ -146,6 +148,12 @@ def _sentence(prose: str, at: int) -> str:
     return plain if len(plain) <= TOLD else plain[: TOLD - 1] + "…"
 
 
+def _begins(prose: str) -> str:
+    """The first line of a rule that says something, for whoever meets its title."""
+    lines = (hit.start() for hit in re.finditer(r"^(?![#\s`~]).+", prose, re.MULTILINE))
+    return next((_sentence(prose, at) for at in lines), "")
+
+
 def _any_of(names: Sequence[str]) -> re.Pattern[str] | None:
     """What finds any of these names, the longest first, with the plural's s."""
     words = "|".join(re.escape(str(markup.escaped(name))) for name in sorted(names, key=len, reverse=True))
@@ -159,8 +167,10 @@ def glossary_of(look: Look) -> Glossary:
 
 
 def files(look: Look) -> dict[str, str]:
-    """What each term means, by the anchor of its place on the page of terms."""
-    meanings = {term.anchor: term.told for term in reversed(glossary_of(look).terms.values())}
+    """What each term means, by the anchor of its place on the page of terms, and how a rule begins, by that of its place in the book."""
+    glossary = glossary_of(look)
+    meanings = {f"rule-{slug}": told for slug, told in glossary.begins.items() if told}
+    meanings |= {term.anchor: term.told for term in reversed(glossary.terms.values())}
     return {TERMS: json.dumps({"format": 1, "terms": meanings}) + "\n"}
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
 
 MOST = 120  # places that are laid out
 ROUNDS = 60
+LETTER, LINE = 7.2, 14  # how wide a letter of a name is, and how high a line, in a picture
 Point = tuple[float, float]
 
 
@@ -21,6 +24,59 @@ def laid_out(neighbours: Mapping[str, Sequence[str]]) -> dict[str, Point]:
     if max(ys) - top > max(xs) - left:
         return {name: (y - top, x - left) for name, (x, y) in points.items()}
     return {name: (x - left, y - top) for name, (x, y) in points.items()}
+
+
+def turned(points: Mapping[str, Point], north: object, west: object) -> dict[str, Point]:
+    """The same picture, turned and mirrored so that one place lies as far up, and another as far left, as that goes; as it is
+    where neither is there."""
+    if north not in points and west not in points:
+        return dict(points)
+
+    def far(way: Mapping[str, Point]) -> float:
+        wide, high = (max(point[axis] for point in way.values()) or 1 for axis in (0, 1))
+        return (way[str(west)][0] / wide if west in way else 0) + (
+            way[str(north)][1] / high if north in way else 0
+        )
+
+    wide, high = (max(point[axis] for point in points.values()) for axis in (0, 1))
+    ways: list[dict[str, Point]] = []
+    for left, top in product((False, True), repeat=2):
+        way = {n: (wide - x if left else x, high - y if top else y) for n, (x, y) in points.items()}
+        ways += [way, {name: (y, x) for name, (x, y) in way.items()}]
+    return min(ways, key=far)
+
+
+class Label(NamedTuple):
+    """Where a name stands, and which end of it: ``start``, ``middle`` or ``end``."""
+
+    at: Point
+    anchor: str
+
+
+def labelled(places: Mapping[str, tuple[Point, int, bool]]) -> dict[str, Label]:
+    """Where the name of each place stands that has so many letters: above it, or else where it covers no other, and below only
+    where nobody is told to be."""
+    labels: dict[str, Label] = {}
+    boxes: list[tuple[float, float, float, float]] = []
+    for name, ((x, y), letters, taken) in sorted(places.items(), key=lambda each: each[1][0][::-1]):
+        wide = LETTER * letters
+        ways = [
+            (Label((x, y - 10), "middle"), x - wide / 2),
+            *([] if taken else [(Label((x, y + 20), "middle"), x - wide / 2)]),
+            (Label((x + 10, y + 4), "start"), x + 10),
+            (Label((x - 10, y + 4), "end"), x - 10 - wide),
+        ]
+        tried = [(label, (left, label.at[1] - LINE, left + wide, label.at[1])) for label, left in ways]
+        label, box = next(
+            (each for each in tried if not any(_over(each[1], other) for other in boxes)), tried[0]
+        )
+        labels[name] = label
+        boxes.append(box)
+    return labels
+
+
+def _over(one: Sequence[float], other: Sequence[float]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _steps(neighbours: Mapping[str, Sequence[str]]) -> dict[str, dict[str, int]]:

@@ -147,7 +147,8 @@ def _as_written(placed: Placed) -> Iterator[Markup]:
         yield markup.folded("Mechanics", markup.block(placed.mechanics))
     if placed.front:
         yield markup.folded(
-            "Declarations as written", markup.block(files.write(dict(placed.front)).rstrip("\n"))
+            "Declarations as written",
+            markup.unsearched(markup.block(files.write(dict(placed.front)).rstrip("\n"))),
         )
 
 

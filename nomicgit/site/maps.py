@@ -86,14 +86,17 @@ def drawn(scribe: Scribe, collection: Collection, refs: Sequence[str]) -> Markup
     }
     if not any(neighbours.values()):
         return markup.NOTHING
-    points = graphs.laid_out(neighbours)
+    names = {word: f"{collection.name}/{collection.attributes.get(word)}" for word in ("north", "west")}
+    points = graphs.turned(graphs.laid_out(neighbours), **names)
     wide, high = (max(point[axis] for point in points.values()) or 1 for axis in (0, 1))
-    step = (WIDE - 2 * EDGE) / wide
-    at = {ref: (EDGE + x * step, EDGE / 2 + y * step) for ref, (x, y) in points.items()}
+    step = min((WIDE - 2 * EDGE) / wide, WIDE / high)
+    left = (WIDE - wide * step) / 2
+    at = {ref: (left + x * step, EDGE / 2 + y * step) for ref, (x, y) in points.items()}
     lines = {frozenset((one, other)) for one, some in neighbours.items() for other in some if other in at}
     parts = [_way(*(at[ref] for ref in sorted(each))) for each in sorted(lines, key=sorted) if len(each) == 2]
     there = who_is_where(scribe, collection)
-    parts += [_place(scribe, collection, ref, at[ref], there.get(ref, ())) for ref in refs]
+    labels = graphs.labelled({ref: (at[ref], len(ref.partition("/")[2]), ref in there) for ref in refs})
+    parts += [_place(scribe, collection, ref, at[ref], labels[ref], there.get(ref, ())) for ref in refs]
     size = f"0 0 {WIDE} {high * step + EDGE:.0f}"
     title = f"Map of {collection.name}"
     picture = markup.tag(
@@ -116,15 +119,21 @@ def _way(one: tuple[float, float], other: tuple[float, float]) -> Markup:
 
 
 def _place(
-    scribe: Scribe, collection: Collection, ref: str, at: tuple[float, float], there: Iterable[Markup]
+    scribe: Scribe,
+    collection: Collection,
+    ref: str,
+    at: graphs.Point,
+    label: graphs.Label,
+    there: Iterable[Markup],
 ) -> Markup:
-    """A place of a picture: a spot in its colour, its name, and who is there below."""
+    """A place of a picture: a spot in its colour, its name where that has room, and who is there below."""
     texts = [scribe.look.value(ref, v.name) for v in _public(scribe, collection) if v.type.kind == "text"]
     colour = next((text for text in texts if isinstance(text, str) and ground(text)), None)
     x, y = (f"{each:.0f}" for each in at)
     fill = f"fill:{colour}" if colour else None
     spot = markup.tag("circle", cx=x, cy=y, r="6", class_="nomic-bar", style=fill)
-    name = markup.tag("text", ref.partition("/")[2], x=x, y=f"{at[1] - 10:.0f}", text_anchor="middle")
+    own = {"x": f"{label.at[0]:.0f}", "y": f"{label.at[1]:.0f}", "text_anchor": label.anchor}
+    name = markup.tag("text", ref.partition("/")[2], **own)
     names = [each.striptags() for each in there]
     who = ", ".join(names if len(names) <= NAMED else [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"])
     here = markup.tag("text", who, x=x, y=f"{at[1] + 20:.0f}", text_anchor="middle", class_="nomic-there")

@@ -18,7 +18,7 @@ WIDE = 5  # columns: a table of more gets the whole width of the window
 _APART = frozenset(
     (
         "article blockquote dd del details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 ins li ol p pre summary table "
-        "tbody td text th thead tr ul"
+        "tbody td text th thead title tr ul"
     ).split()
 )  # what a browser sets apart, and whoever takes the tags out would not
 _JOINED = (
@@ -56,7 +56,7 @@ def tag(name: str, /, *parts: object, **attributes: str | None) -> Markup:
         if value is not None
     )
     inside, after = "".join(map(escaped, parts)), " " if name in _APART else ""
-    end = "" if name == "input" else f"</{name}>"  # which holds nothing
+    end = "" if name in ("input", "link") else f"</{name}>"  # which holds nothing
     return Markup(f"<{name}{given}>{inside}{end}{after}")  # noqa: S704 - every part is escaped on the lines above
 
 
@@ -159,6 +159,11 @@ def facts(pairs: Iterable[tuple[object, object]]) -> Markup:
 def folded(summary: object, *inside: object) -> Markup:
     """What is shown when one opens it."""
     return tag("details", tag("summary", summary), *inside)
+
+
+def unsearched(*inside: object) -> Markup:
+    """What no search finds, for words beside it say the same."""
+    return tag("div", *inside, data_search_exclude="")
 
 
 def code(text: object) -> Markup:

@@ -17,7 +17,9 @@ def card(scribe: Scribe, matter: Matter) -> Markup:
     """A pending matter: its tally, who voted how, what it waits for, and from when it can be resolved."""
     by = scribe.author(f"posts/{matter.number}")
     tally = markup.counted(dict(matter.tally) or None)
-    about = markup.joined((f"{matter.kind} by ", by, ", ", aged(scribe.look, matter.at), " · ", tally))
+    about = markup.joined(
+        (f"{scribe.look.kind(matter.kind)} by ", by, ", ", aged(scribe.look, matter.at), " · ", tally)
+    )
     votes = markup.joined(
         (
             markup.tag(

@@ -26,9 +26,11 @@ from nomicgit.record import journal
 from nomicgit.record.annals import Annals, Done, Moved
 from nomicgit.record.forms.conditions import called
 from nomicgit.record.game import Game
+from nomicgit.site import markup
 from nomicgit.site.asked import LONG, Asking, Untold
 
 T = TypeVar("T")
+KINDLESS = "none"  # the kind of a post of which no rule declares the kind
 
 
 class Look(Struct, frozen=True):
@@ -155,6 +157,11 @@ class Look(Struct, frozen=True):
         """What a role is called now."""
         return self.world.law.declared.terms.get(role) or role
 
+    def kind(self, name: object) -> str:
+        """What a post of a kind is called; one of none is a post."""
+        declared = self.world.law.declared.posts.get(str(name))
+        return declared.called if declared else "post" if name == KINDLESS else str(name)
+
     def variables(self, kind: str) -> Iterator[Variable]:
         """The variables of a kind of entity that stay from deed to deed and are tracked, secret ones too."""
         for variable in self.world.law.by_kind.get(kind, ()):
@@ -171,12 +178,13 @@ class Look(Struct, frozen=True):
         return not {kind, name} & self._seen["secret", ""]
 
     def moves(self) -> Mapping[str, list[Moved]]:
-        """Every change of a value that may be shown, oldest first: of each player, and of each other kind of entity."""
+        """Every change of a value that may be shown and is one to a reader, oldest first: of each player, and of each other kind."""
         if ("moves", "") not in self._seen:
             shown: dict[str, list[Moved]] = {}
             for each in self.annals.moved:
                 kind = each.ref.partition("/")[0]
-                if self.shown_then(kind, each.field):
+                bare = markup.empty(each.old) and markup.empty(each.new)  # of which nobody sees anything
+                if not bare and self.shown_then(kind, each.field):
                     shown.setdefault(each.ref if kind == "players" else kind, []).append(each)
             self._seen["moves", ""] = shown
         moves: Mapping[str, list[Moved]] = self._seen["moves", ""]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgit.site.markup import NOTHING, escaped, tag, visible
+from nomicgit.site.markup import NOTHING, escaped, joined, tag, visible
 
 BEGINNING = 4096  # characters of a page, of which its description is made
 DESCRIBED = 200  # characters
@@ -59,6 +60,13 @@ class Page(Struct, frozen=True):
     def body(self) -> Markup:
         """Everything below the title."""
         return Markup("\n").join([self.lead, *(section.html for section in self.sections)])
+
+
+def ways_to(sections: Iterable[Section]) -> Markup:
+    """The ways to the sections of a page that is long: on a phone no table of contents stands beside it."""
+    ways = (tag("a", section.name, href=f"#{section.id}") for section in sections)
+    about = {"class_": "nomic-about", "data_search_exclude": ""}
+    return tag("p", joined(ways, " · "), **about)
 
 
 def within(folder: str, name: str) -> str:

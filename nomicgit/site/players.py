@@ -13,7 +13,7 @@ from nomicgit.record.annals import Moved
 from nomicgit.site import charts, chronicle, markup, pasts, posts, scores, traces
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
-from nomicgit.site.scribe import Scribe, player_uri
+from nomicgit.site.scribe import Scribe, kept_secret, player_uri
 
 URI = "players.md"
 DEEDS = 30  # of a player, on their page
@@ -64,17 +64,18 @@ def table(scribe: Scribe, refs: list[str], label: str) -> Markup:
     whole = markup.table(
         head, rows, sortable=True, label=label, of=of, more=pasts.marks(scribe, "players", held, refs)
     )
-    return markup.joined((whole, rest)) if empty else whole
+    hidden = kept_secret(scribe, list(scribe.look.variables("players")))
+    return markup.joined((whole, rest if empty else markup.NOTHING, hidden))
 
 
 def _parted(look: Look, refs: list[str]) -> tuple[list[Variable], list[Variable]]:
-    """The variables of players, the dynasty's first: those of which anybody has something, and the others."""
+    """The variables of players, the dynasty's first: those of which anybody has something, and the others; none that is secret."""
     held: list[Variable] = []
     empty: list[Variable] = []
     for variable in sorted(look.variables("players"), key=lambda v: scores.section(look, v) != "dynastic"):
-        public = variable.tracked == "public"
-        bare = public and all(markup.empty(look.value(ref, variable.name)) for ref in refs)
-        (empty if bare else held).append(variable)
+        if variable.tracked == "public":
+            bare = all(markup.empty(look.value(ref, variable.name)) for ref in refs)
+            (empty if bare else held).append(variable)
     return held, empty
 
 
@@ -119,9 +120,10 @@ def _player(look: Look, ref: str, about: _About) -> Page:
     has = [
         (scores.headed(v), scribe.variable(ref, v))
         for v in look.variables("players")
-        if not markup.empty(look.value(ref, v.name))
+        if v.tracked == "public" and not markup.empty(look.value(ref, v.name))
     ]
-    sections = [Section("has", "What they have", markup.facts(has)), *traces.over_time(look, moves)]
+    hidden = kept_secret(scribe, list(look.variables("players")))
+    sections = [Section("has", "What they have", markup.facts(has) + hidden), *traces.over_time(look, moves)]
     icons = _counted(votes)
     sections += [
         Section(

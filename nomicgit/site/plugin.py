@@ -71,6 +71,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.policy: Policy | None = None
         self.kept = renderings.Kept(None)
         self.heads: Heads | None = None
+        self.ways: list[tuple[str, str]] = []  # to the pages of the navigation, by title
         self.instead: set[str] = set()  # pages of people's in the place of the game's, and those
 
     def on_startup(self, *, command: str, **_: object) -> None:
@@ -167,6 +168,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         pages = [file.page for file in files.documentation_pages() if file.page]
         every = [(page, leaf) for page in pages if (leaf := self._leaf(page))]
         listed = [(page.title, page.url) for page, leaf in every if leaf.listed]
+        self.ways = [(str(title), url) for title, url in listed]
         settings = {k: v for k, v in config.items() if k not in ("nav", "site_dir", "plugins", "strict")}
         looks = renderings.state_of([*config.theme.dirs, Path(__file__).parent])
         common = [__version__, settings, dict(self.config), dict(config.theme), config.nav, listed, looks]
@@ -178,7 +180,8 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
     ) -> str:
         """Say on the page for what is not found, too, what a browser may load and run; let it find its site."""
         if template_name == astray.PAGE:
-            output = astray.finding_its_site(output, config.site_url, self.policy.mark if self.policy else "")
+            mark = self.policy.mark if self.policy else ""
+            output = astray.finding_its_site(output, config.site_url, mark, self.ways)
         return self._finished(output) if template_name.endswith(".html") else output
 
     def on_post_page(self, output: str, /, *, page: Served, **_: object) -> str:

@@ -12,9 +12,9 @@ from nomicgit.outlook.overview import Outlook
 from nomicgit.site import acts, bygone, markup, matters, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
-from nomicgit.site.onlooking import Look
+from nomicgit.site.onlooking import KINDLESS, Look
 from nomicgit.site.page import BEGINNING as BEGINS
-from nomicgit.site.page import Page, Section
+from nomicgit.site.page import Page, Section, ways_to
 from nomicgit.site.proposed import asked_for
 from nomicgit.site.scribe import ANY, Scribe, untold
 from nomicgit.site.untrusted import rendered
@@ -23,8 +23,8 @@ URI = "posts.md"
 LATEST = 15  # posts on the first page, with the beginning of each
 LISTED = 100  # posts on a page of a list
 BEGINNING = 320  # characters
-KINDLESS = "none"  # the kind of a post of which no rule declares the kind
 MADE = frozenset({None, "pending", "enacted"})  # what a post is whose changes were, or may be, made
+LONG = 1500  # letters of a post, beyond which it says what stands below it
 BADGE = "tally.svg"  # the picture of a post's tally, from the post's page
 DIFFERENT = 10  # rules whose differences stand on a post's page
 
@@ -38,7 +38,7 @@ def pages(look: Look) -> Iterator[Page]:
     yield index(look, numbers, kinds)
     yield from _lists(look, "all", "All posts", numbers)
     for kind, some in kinds.items():
-        yield from _lists(look, kind, _of_kind(kind), some)
+        yield from _lists(look, kind, _of_kind(look, kind), some)
     finished = _finished(look)
     for number in numbers:
         yield of_post(look, number, searched=number > finished)
@@ -61,7 +61,9 @@ def index(look: Look, numbers: list[int], kinds: Mapping[str, list[int]]) -> Pag
         return Page(URI, "Posts", markup.tag("p", "There is no post yet."), listed=True)
     ways = [scribe.link(f"All ({len(numbers)})", _list_uri("all", 1))]
     ways += [
-        scribe.link(f"{'other posts' if kind == KINDLESS else kind} ({len(some)})", _list_uri(kind, 1))
+        scribe.link(
+            f"{'other posts' if kind == KINDLESS else look.kind(kind)} ({len(some)})", _list_uri(kind, 1)
+        )
         for kind, some in sorted(kinds.items())
     ]
     ways += [scribe.link("by dynasty", "dynasties.md"), scribe.link("by player", "players.md")]
@@ -94,13 +96,8 @@ def _card(scribe: Scribe, number: int) -> Markup:
     return markup.tag("article", *parts, class_="nomic-card")
 
 
-def _of_kind(kind: str) -> str:
-    return "Other posts" if kind == KINDLESS else f"Posts of the kind {kind}"
-
-
-def _called(kind: object) -> str:
-    """What a post of a kind is called; one of none is a post."""
-    return "post" if kind == KINDLESS else str(kind)
+def _of_kind(look: Look, kind: str) -> str:
+    return "Other posts" if kind == KINDLESS else f"Posts of the kind {look.kind(kind)}"
 
 
 def _list_uri(kind: str, number: int) -> str:
@@ -145,7 +142,7 @@ def _row(scribe: Scribe, ref: str) -> list[object]:
     stored = scribe.look.world.store.value
     votes = tally(scribe.look, ref) if votable(scribe.look, ref) else markup.nothing()
     return [
-        _called(stored(ref, "kind")),
+        scribe.look.kind(stored(ref, "kind")),
         scribe.author(ref),
         markup.moment(str(stored(ref, "at"))),
         status(scribe.look, ref),
@@ -215,16 +212,16 @@ def of_post(look: Look, number: int, *, searched: bool = True) -> Page:
         bodies = [_comment(scribe, place, entry) for place, entry in enumerate(said, 1)]
         sections.append(Section("comments", "Comments", markup.joined(bodies)))
     body = rendered(str(stored.get("body", "")))
-    lead = markup.joined(
-        (markup.facts(_facts(scribe, number, stored)), markup.tag("div", body, class_="nomic-body"))
-    )
+    below = ways_to(sections) if len(body) > LONG else markup.NOTHING
+    facts = markup.facts(_facts(scribe, number, stored))
+    lead = markup.joined((facts, below, markup.tag("div", body, class_="nomic-body")))
     title, about = f"{number}. {stored.get('title', '')}", body[:BEGINS].striptags()
     return Page(uri, title, lead, tuple(sections), searched=searched, about=about)
 
 
 def _facts(scribe: Scribe, number: int, stored: Mapping[str, Any]) -> Iterator[tuple[object, object]]:
     look, ref = scribe.look, f"posts/{number}"
-    yield "Kind", _called(stored.get("kind"))
+    yield "Kind", look.kind(stored.get("kind"))
     yield "By", scribe.author(ref)
     posted = look.annals.postings.get(number)
     at = markup.moment(str(stored.get("at")))
@@ -283,7 +280,7 @@ def _changes(scribe: Scribe, number: int, changes: object) -> Markup:
         parts.append(asked_for(look, ref, changes))
     elif not done and not values:
         parts.append(markup.tag("p", "No rule and no value changed by it."))
-    parts.append(markup.folded("As written", markup.as_yaml(changes)))
+    parts.append(markup.folded("As written", markup.unsearched(markup.as_yaml(changes))))
     return markup.joined(parts)
 
 

@@ -24,6 +24,7 @@ from nomicgit.site.scribe import Scribe
 URI: Final = "act/index.md"
 ME: Final = "me.md"  # where a reader says who they are
 AGE, SCRIPT, LICENCE = "assets/age.js", "assets/orders.js", "assets/age.LICENSE.txt"
+FORMS = "assets/forms.css"
 SEALED: Final = "What you fill in is sealed on this page, before it goes anywhere"
 BLANK = "blank"
 """The action of an order that asks for nothing."""
@@ -52,7 +53,7 @@ def pages(look: Look) -> Iterator[Page]:
 
 def files() -> dict[str, str]:
     """What these pages alone load, by place."""
-    return {uri: read(uri) for uri in (AGE, SCRIPT, LICENCE)}
+    return {uri: read(uri) for uri in (AGE, SCRIPT, FORMS, LICENCE)}
 
 
 def read(uri: str) -> str:
@@ -61,9 +62,10 @@ def read(uri: str) -> str:
 
 
 def loading(scribe: Scribe, *scripts: str) -> Markup:
-    """The elements that load some scripts of the site's own, in order."""
+    """The elements that load the style of forms, and some scripts of the site's own, in order."""
     root = scribe.address("index.md")
-    return markup.joined(markup.tag("script", src=root + uri, defer="") for uri in scripts)
+    style = markup.tag("link", rel="stylesheet", href=root + FORMS)
+    return style + markup.joined(markup.tag("script", src=root + uri, defer="") for uri in scripts)
 
 
 def _all(look: Look, actions: list[Action]) -> Page:
@@ -202,14 +204,17 @@ def _answered(scribe: Scribe) -> Markup:
         first = f"from {first}"
     lead = markup.tag(
         "p", "Once the keeper has taken it, ", scribe.link("your letter", "letters.md"), " tells what came of it.", when,
-        " Your letters come to your mailbox, which you make on the page where you read them. "
+    )  # fmt: skip
+    said = markup.tag(
+        "p", "Your letters come to your mailbox, which you make on the page where you read them. "
         f"To a first mailbox they come {first} on. "
         "To one that takes its place they come 72 hours after that round. "
         "To either they come at once where the keeper confirms that it is yours, and to one in the keeper's own name only then. "
         "No letter is lost while you wait.",
     )  # fmt: skip
+    new = markup.folded("No mailbox yet, or a new one?", said)
     rows = waiting(scribe)
-    return markup.joined((lead, markup.listed(rows))) if rows else lead
+    return markup.joined((lead, markup.listed(rows), new))
 
 
 def waiting(scribe: Scribe) -> list[Markup]:

@@ -165,6 +165,20 @@ def secret() -> Markup:
     return markup.mark("secret")
 
 
+def kept_secret(scribe: Scribe, variables: Sequence[Variable]) -> Markup:
+    """Which of some variables are secret, of whomever: that is no column. Each leads to its rule."""
+    links = [
+        scribe.link(each.name.replace("_", " "), rule_uri(each.rule))
+        for each in variables
+        if each.tracked != "public"
+    ]
+    return (
+        markup.tag("p", "Secret: ", markup.joined(links, ", "), ".", class_="nomic-about")
+        if links
+        else markup.NOTHING
+    )
+
+
 JOURNAL_PAGE: Final = 100  # deeds on a page of the journal, the first ones first, so that addresses last
 
 

@@ -9,14 +9,16 @@ from markupsafe import Markup
 
 from nomicgit.law.declarations import Collection
 from nomicgit.law.variables import Variable
+from nomicgit.outlook.overview import Outlook
 from nomicgit.physics.state import reading
 from nomicgit.site import maps, markup, pasts, scores, traces
 from nomicgit.site.declared import parameter
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import Page, Section, rule_uri
-from nomicgit.site.scribe import ANY, Scribe, named, secret
+from nomicgit.site.page import Page, Section, rule_uri, ways_to
+from nomicgit.site.scribe import ANY, Scribe, kept_secret, named, secret
 
 URI = "gamestate.md"
+FEW = 4  # sections of which one sees without being told that they stand there
 
 
 def page(look: Look) -> Page:
@@ -32,7 +34,8 @@ def page(look: Look) -> Page:
     if listed:
         sections.append(Section("catalogues", "Catalogues", listed))
     about = "What the rules keep count of: the values of the game, of the dynasty, and of all collections, as they are now."
-    return Page(URI, "Gamestate", sections=tuple(sections), listed=True, about=about)
+    lead = ways_to(sections) if len(sections) > FEW else markup.NOTHING
+    return Page(URI, "Gamestate", lead, tuple(sections), listed=True, about=about)
 
 
 def catalogues(scribe: Scribe) -> Markup:
@@ -77,10 +80,17 @@ def _viewed(scribe: Scribe, views: list[Any]) -> Markup:
         class_="nomic-about",
     )  # fmt: skip
     facts = (
-        (scribe.link(hook.name.replace("_", " "), rule_uri(hook.rule)), scribe.value(ANY, scribe.look.view(hook.name)))
-        for hook in views
+        (scribe.link(hook.name.replace("_", " "), rule_uri(hook.rule)), _shown(scribe, hook.name)) for hook in views
     )  # fmt: skip
     return markup.joined((about, markup.facts(facts)))
+
+
+def _shown(scribe: Scribe, view: str) -> Markup:
+    """What a view shows; of hiatus why there is, where the law says."""
+    seen = scribe.look.outlook() if view == "hiatus" else None
+    why = seen.hiatus_reason if isinstance(seen, Outlook) and seen.hiatus else ""
+    shown = scribe.value(ANY, scribe.look.view(view))
+    return markup.joined((shown, ": ", markup.timed(why))) if why else shown
 
 
 def game_views(look: Look) -> list[Any]:
@@ -143,7 +153,8 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
     variables = list(scribe.look.variables(collection.name))
     own = next((v for v in variables if _repeats(scribe, collection, v, refs)), None)
     signs = maps.signs(scribe, collection, refs)
-    variables = [v for v in variables if v is not own and v not in signs]
+    hidden = kept_secret(scribe, variables)
+    variables = [v for v in variables if v is not own and v not in signs and v.tracked == "public"]
     first = own.name if own else named([v.name for v in variables])
     head = [first.replace("_", " "), *map(scores.headed, variables)]
     rows = (
@@ -155,7 +166,7 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
     )
     of = ({"data_of": ref} for ref in refs)
     past = pasts.marks(scribe, collection.name, variables, refs)
-    return markup.table(head, rows, sortable=True, label=collection.name, of=of, more=past)
+    return markup.table(head, rows, sortable=True, label=collection.name, of=of, more=past) + hidden
 
 
 def _repeats(scribe: Scribe, collection: Collection, variable: Variable, refs: list[str]) -> bool:

@@ -174,6 +174,9 @@ class Compared:
         self.files, self.site = Files(game), site
         self.wrong: list[str] = []
         self.seen: set[tuple[str, str]] = set()
+        self.secret = {
+            name for page in ("gamestate", "players") for name in _secrets(Tables(site / page / "index.html"))
+        }
         self.kinds: Counter[str] = Counter()
 
     def cell(self, ref: str, head: str, cell: str) -> None:
@@ -273,9 +276,28 @@ class Compared:
             declared = {n for n, s in self.files.declared.get(kind, {}).items() if n in self.files.of(kind)}
             if kind not in {"posts", *self.files.secret}:
                 found += [
-                    f"{ref} {name}" for name in fields if name in declared and (ref, name) not in self.seen
+                    f"{ref} {name}"
+                    for name in fields
+                    if name in declared and (ref, name) not in self.seen and name not in self._kept(kind)
                 ]
         return found
+
+    def _kept(self, kind: str) -> set[str]:
+        """The secret variables of a kind of which a page says that they are: they are no columns."""
+        specs = self.files.declared.get(kind, {})
+        return {
+            name for name, spec in specs.items() if spec.get("tracked") == "secret" and name in self.secret
+        }
+
+
+def _secrets(page: Tables) -> list[str]:
+    """The variables of which a page says that they are secret."""
+    said = [
+        p.removeprefix("Secret: ").removesuffix(".").split(", ")
+        for p in page.paragraphs
+        if p.startswith("Secret: ")
+    ]
+    return [name.replace(" ", "_") for names in said for name in names]
 
 
 def _nothings(page: Tables, tables: int) -> list[list[str]]:

@@ -27,7 +27,7 @@
     function show() {
       meanings = meanings || fetch(new URL(file, location)).then(function (answer) { return answer.json(); });
       meanings.then(function (all) {
-        var text = all.terms[link.hash.slice(1)];
+        var text = all.terms[link.hash.slice(1) || "rule-" + link.pathname.split("/").slice(-2)[0]];
         if (!text || !link.matches(":hover, :focus")) return;
         untell();
         told = make("span", { class: "nomic-past", role: "tooltip", id: "nomic-past" }, [text]);
@@ -58,17 +58,20 @@
     var button = make("button", { type: "button", "aria-expanded": "true", class: "nomic-fold" }, Array.from(head.childNodes));
     function fold(away) {
       button.setAttribute("aria-expanded", String(!away));
-      for (var next = head.nextElementSibling; next && next.tagName !== "H2"; next = next.nextElementSibling) next.classList.toggle("nomic-folded", away);
+      for (var next = head.nextElementSibling; next && next.tagName !== "H2"; next = next.nextElementSibling) next.hidden = away && "until-found";
     }
     function unfold() {
       var there = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-      if (!there || !there.classList.contains("nomic-folded")) return;
+      if (!there || !there.closest("[hidden]")) return;
       if (head.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_FOLLOWING) fold(false);
       there.scrollIntoView();
     }
     head.append(button);
     button.addEventListener("click", function () { fold(button.getAttribute("aria-expanded") === "true"); });
     window.addEventListener("hashchange", unfold);
+    head.parentNode.addEventListener("beforematch", function (event) {
+      if (head.compareDocumentPosition(event.target) & Node.DOCUMENT_POSITION_FOLLOWING) fold(false);
+    });
   }
 
   function reading(book) {

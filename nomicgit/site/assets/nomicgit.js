@@ -1,5 +1,4 @@
-// Sorting of tables, which of their rows and columns are shown, what values were and what is new, times in the reader's own zone, countdowns and ages, light paper, and what a folder lacks of a server.
-// On a site that is served, everything is there without it.
+// Tables, what values were and what is new, times in the reader's own zone, light paper, and what a folder lacks of a server.
 (function () {
   "use strict";
 
@@ -47,6 +46,7 @@
   // How one looks at a table stands in the address: what it is sorted by, which rows, and which columns are left out.
   var NARROW = 2; // columns that a phone has room for
   var LONG = 28; // letters of a value and its name from which on it has a line of a card for itself
+  var SOME = 8; // cards of a long list
   var FEW = 5; // rows and columns, of which nobody needs to choose
 
   function put(name, values) {
@@ -111,6 +111,7 @@
     var input = make("input", { type: "search" }), told = make("span", { role: "status" }), rows = table.tBodies[0].rows;
     function find() {
       var words = input.value.toLowerCase().split(/\s+/), shown = 0;
+      open(table.closest(".nomic-table"));
       each(rows, function (row) {
         var text = row.textContent.toLowerCase();
         row.hidden = !words.every(function (word) { return text.indexOf(word) >= 0; });
@@ -178,6 +179,22 @@
         cell.classList.toggle("nomic-long", (heads[column] + cell.textContent).length > LONG);
       });
     });
+    shortened(shell);
+  }
+
+  // There a long list ends, until one asks for all of it.
+  function open(shell) {
+    var all = shell.nextElementSibling;
+    shell.classList.remove("nomic-some");
+    if (all && all.className === "nomic-all") all.remove();
+  }
+
+  function shortened(shell) {
+    var many = shell.querySelectorAll("tbody tr").length;
+    if (many < 2 * SOME || shell.classList.contains("nomic-some")) return;
+    shell.classList.add("nomic-some");
+    shell.after(make("button", { type: "button", class: "nomic-all" }, ["All " + many]));
+    shell.nextElementSibling.addEventListener("click", function () { open(shell); });
   }
 
   function track(shell, place, shells) {

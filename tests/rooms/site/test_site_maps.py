@@ -213,3 +213,49 @@ def test_what_stayed_far_above_nought_is_seen_to_change() -> None:
     levels = [float(y) for y in re.findall(r"V([\d.]+)", drawn)]
     assert max(levels) - min(levels) > charts.HEIGHT / 3
     assert ">0<" in charts.line("coal", [(0, 1.0), (10, 9.0), (20, 4.0), (30, 3.0)], ("a", "b"))
+
+
+RING = """---
+title: Ring
+collections:
+  isles:
+    from: isles
+    north: Dun
+    west: Carn
+    fields: {neighbours: {type: list, items: isles}}
+catalogues:
+  isles:
+    Arran-of-the-Long-Sands: {neighbours: [Bute-of-the-Long-Sands, Carn, Dun]}
+    Bute-of-the-Long-Sands: {neighbours: [Carn, East]}
+    Carn: {neighbours: []}
+    Dun: {neighbours: []}
+    East: {neighbours: []}
+---
+Isles lie in the sea.
+"""
+
+
+def test_a_picture_lies_as_the_law_says_and_no_name_covers_another(tmp_path: Path) -> None:
+    played(tmp_path, Ruleset.read({"1-core/10-ring.md": RING}))
+    html = str(seen_pages(tmp_path)["gamestate.md"].body)
+    spots = {
+        name: (int(x), int(y))
+        for x, y, name in re.findall(
+            r'<circle cx="(\d+)" cy="(\d+)"[^>]*></circle><text[^>]*>([\w-]+)<', html
+        )
+    }
+    assert spots["Dun"][1] == min(y for _, y in spots.values())
+    assert spots["Dun"][1] < spots["East"][1]
+    assert spots["Carn"][0] == min(x for x, _ in spots.values())
+    shift = {"start": 0.0, "middle": 0.5, "end": 1.0}
+    boxes = [
+        (int(x) - shift[anchor] * 7 * len(name), int(y), 7 * len(name))
+        for name, x, y, anchor in (
+            (m[4], m[1], m[2], m[3])
+            for m in re.finditer(r'<text x="(\d+)" y="(\d+)" text-anchor="(\w+)">([\w-]+)<', html)
+        )
+    ]
+    assert len(boxes) == len(spots) == 5
+    for n, (x, y, wide) in enumerate(boxes):
+        for ox, oy, other in boxes[:n]:
+            assert abs(y - oy) >= 12 or x + wide <= ox or ox + other <= x
