@@ -275,7 +275,8 @@ def _changes(scribe: Scribe, number: int, changes: object) -> Markup:
             )
         )
     if values:
-        parts += [markup.tag("h3", "Values that changed"), traces.of_deed(scribe, values)]
+        heading = markup.tag("h3", "Values that changed") if done else markup.NOTHING
+        parts += [heading, traces.of_deed(scribe, values)]
     if enacted is None and not done:
         parts.append(asked_for(look, ref, changes))
     elif not done and not values:

@@ -57,6 +57,7 @@ class Files:
         self.secret: set[str] = set()
         self.declared: dict[str, dict[str, Mapping[str, Any]]] = {}
         self.catalogues: dict[str, dict[str, Any]] = {}
+        self.called: dict[str, str] = {"none": "post"}
         self.rows: dict[str, str] = {}
         self.founding: dict[str, dict[str, Any]] = {}
         for front in fronts:
@@ -70,6 +71,8 @@ class Files:
     def _take(self, front: Mapping[str, Any]) -> None:
         for name, rows in (front.get("catalogues") or {}).items():
             self.catalogues.setdefault(name, {}).update(rows or {})
+        for name, spec in (front.get("posts") or {}).items():
+            self.called[name] = spec.get("called", name)
         for name, spec in (front.get("variables") or {}).items():
             of = spec.get("of", "game") if isinstance(spec, Mapping) else "game"
             self.declared.setdefault(KINDS.get(of, of), {})[name] = _typed(spec)

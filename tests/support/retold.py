@@ -112,7 +112,7 @@ class Retold:
             self.wrong.append(f"{where}: post {number} is listed and does not stand")
             return
         self.hold("title", where, row["Post"], f"{number}. {' '.join(str(post['title']).split())}")
-        self.hold("kind", where, row["Kind"], {"none": "post"}.get(str(post["kind"]), post["kind"]))
+        self.hold("kind", where, row["Kind"], self.files.called.get(str(post["kind"]), post["kind"]))
         if "Author" in row:
             self.hold(
                 "author",

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 MOST = 24  # lines of what a deed made and changed
 KEEPS = frozenset({"called", "hash", "branch_head", "made", "frozen"})
 """Fields that the program keeps of posts for itself."""
+WRITTEN = ("posts", "scenarios")
+"""What is read in a place of its own, and is only named among what a deed made."""
 
 
 class _Done(NamedTuple):
@@ -192,7 +194,7 @@ def _made(outcome: Outcome, effects: Sequence[Mapping[str, object]]) -> Iterator
         if ref == outcome.result and kind_of(ref) == "posts":
             continue
         fields = {str(each["field"]): each["new"] for each in effects if each["ref"] == ref and each["new"]}
-        yield doings.whole("made", ref, {} if kind_of(ref) == "posts" else fields)
+        yield doings.whole("made", ref, {} if kind_of(ref) in WRITTEN else fields)
 
 
 def _rules(before: Ruleset, after: Ruleset) -> dict[str, list[str]]:
@@ -238,7 +240,7 @@ def undo(seat: Seat, deed: str) -> int:
 def post(seat: Seat, words: str | None, title: str | None, kind: str | None, body: str) -> int:
     if (words is None) == (title is None):
         raise click.UsageError("a post has one title: nomicgit post TITLE")
-    given = {"kind": kind or "none", "title": words if title is None else title}
+    given = {"title": words if title is None else title} | ({"kind": kind} if kind else {})
     return act(seat, "post", given | ({"body": from_source(body)} if body else {}))
 
 

@@ -314,7 +314,7 @@ def test_what_is_secret_is_shown_as_secret(small: Path) -> None:
     assert "XYZZY" not in everything
     assert "UNDER-THE-OAK" not in everything
     assert 'nomic-secret">secret<' in found["gamestate.md"].body
-    assert 'nomic-secret">secret<' in found["players.md"].body
+    assert 'Secret: <a href="../rules/treasure/">hoard</a>.' in found["players.md"].body
 
 
 def test_a_broken_value_is_told_and_breaks_no_page(small: Path) -> None:
