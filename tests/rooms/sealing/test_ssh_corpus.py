@@ -22,9 +22,9 @@ from nomicgit.sealing.ssh import PublicKey
 LAX = {
     "an empty line within", "lines of 120 letters", "one line", "two of them", "words behind it", "version 0",
     "the reserved place holds something", f"the namespace {b'git' + bytes(1)!r}", f"the hash {b'sha512' + bytes(1)!r}",
-    "s grown by the order", "zeros before r", "not touched", "verified and not touched",
+    "s grown by the order", "zeros before r", "not touched", "verified and not touched", "CRLF",
 }  # fmt: skip
-"""What OpenSSH takes of these and we do not."""
+"""What one OpenSSH or another takes of these and we do not: an older one `s grown by the order`, a newer one `CRLF`."""
 ORDERS = {
     "p256": 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551,
     "ed25519": 2**252 + 27742317777372353535851937790883648493,
