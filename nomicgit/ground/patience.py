@@ -11,16 +11,16 @@ from nomicgit.ground.problems import Refused
 
 
 @contextmanager
-def within(seconds: int, mend: str) -> Iterator[None]:
+def within(seconds: float, mend: str) -> Iterator[None]:
     """Refuse what takes longer than so many seconds. One at a time, and in the first thread of a process."""
 
     def lose(_: int, __: FrameType | None) -> None:
-        raise Refused.of(f"this takes longer than {seconds} seconds", mend=mend)
+        raise Refused.of(f"this takes longer than {seconds:g} seconds", mend=mend)
 
     before = signal.signal(signal.SIGALRM, lose)
-    signal.alarm(seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

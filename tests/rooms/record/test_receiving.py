@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 import threading
@@ -285,6 +286,39 @@ def test_as_another_hook_it_lets_nothing_in(git: Callable[..., str], tmp_path: P
         assert done.stderr.count("[remote rejected]") == 2
         assert ("not what Git tells the hook pre-receive" in done.stderr) == (words == "")
         assert git("-C", "bare.git", "for-each-ref") == ""
+
+
+ENDLESS = """\
+import select
+from nomicgit.cli import main
+from nomicgit.cli.bodies import receive
+from nomicgit.record import receiving
+receive.PATIENCE, receiving.receive = 0.2, lambda *_: select.select([], [], [], 20)
+main(["receive"])
+"""
+"""Looks at a push for much longer than it has patience."""
+
+
+@pytest.mark.slow
+def test_a_push_that_takes_longer_than_anybody_waits_is_refused(
+    git: Callable[..., str], tmp_path: Path
+) -> None:
+    git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
+    git("init", "--quiet", "here")
+    here, bare = Clone(tmp_path / "here"), Clone(tmp_path / "bare.git")
+    Clone(tmp_path).play("receive", "--install", "bare.git")
+    hook = bare.folder / "hooks" / "pre-receive"
+    hook.write_text(f"#!/bin/sh\nexec {shlex.join([*PYTHON, '-c', ENDLESS])}\n")
+    one = here.git("commit-tree", here.stored("tree", b""), "-m", "x")
+    line = ["git", "push", "../bare.git", f"{one}:refs/heads/main"]
+    done = subprocess.run(line, cwd=here.folder, env=settings(), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "refused: this takes longer than 0.2 seconds" in done.stderr
+    assert "git push origin COMMIT:BRANCH" in done.stderr
+    assert bare.git("for-each-ref") == ""
+    assert bare.git("count-objects", "-v").startswith("count: 0\n")
+    [row] = (bare.folder / LOG).read_text(encoding="ascii").splitlines()
+    assert json.loads(row)["refused"][0].startswith("this takes longer")
 
 
 def test_what_git_tells_a_hook_is_read_strictly(git: Callable[..., str], tmp_path: Path) -> None:
