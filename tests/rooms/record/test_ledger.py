@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import pytest
 from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame
 
 from nomicgit.law.outside import Outside
-from nomicgit.physics.deed import Deed
-from nomicgit.record import keepsakes, vetting
+from nomicgit.physics.deed import Deed, Draw, Outcome
+from nomicgit.physics.state.store import Store
+from nomicgit.record import journal, keepsakes, vetting
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.journal import Entry
 from nomicgit.record.remedy import Remedy
@@ -52,6 +53,22 @@ class Kept:
 
 def full_disk() -> NoReturn:
     raise OSError(28, "No space left on device")
+
+
+def test_a_letter_tells_the_dice_of_an_order_and_none_of_which_only_the_emperor_learns() -> None:
+    thrown = [Draw("d6", "4", secret=False), Draw("d8", "5", secret=True)]
+    deed = Deed("20210607T010000Z-0b93ee37ecd5", "cy", "roll", {}, 1623027600, nonce="1")
+    outcome = Outcome(deed, None, [], [], thrown, [], [], sealed=True, hidden=True)
+    sealer = Sealer(KEY, "0123abcd" * 5)
+    text = veil.message(outcome, cast(Store, None), sealer, seeds=(), evidence={})
+    assert "d6" not in text
+    entry = journal.told(text)
+    assert entry is not None
+    behind = veil.behind(entry, sealer)
+    assert behind is not None
+    answer = ledger.answer_to(behind)
+    assert answer is not None
+    assert answer["dice"] == ["d6: 4"]
 
 
 @pytest.fixture
