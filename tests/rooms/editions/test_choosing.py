@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
 from support.places import ROOT
@@ -31,6 +32,19 @@ SECRET = {
     "werewolf": {"who is a Werewolf": "players.werewolf", "whom they target": "players.target"},
 }  # fmt: skip
 """What a section calls secret, and what of the edition's secrets that is."""
+COUNTED: dict[str, tuple[str, str, object]] = {
+    "Puissance, of which each has 10 at first": ("crypt", "variables.puissance.default", 10),
+    "when nobody has made a noise for a day": ("crypt", "silence", "24h"),
+    "with nine Points or more": ("assassin", "variables.points.enough", 9),
+    "Everybody begins with five.": ("assassin", "variables.points.default", 5),
+    "eight hours after the last time": ("assassin", "actions.toll-the-bell.soon", "8h"),
+    "after two days with whatever Notes": ("assassin", "actions.toll-the-bell.late", "48h"),
+    "Everybody begins on level 1": ("dungeon", "variables.dungeon_level.default", 1),
+    "with 10 HP and nothing in hand": ("dungeon", "variables.hp.default", 10),
+    "but everybody begins with one": ("dungeon", "variables.deaths.default", 1),
+    "The number is eight at first": ("steam", "variables.billboards_needed.default", 8),
+}
+"""Numbers that the sections name: of which edition, and what a rule of it declares there."""
 EVERY = pytest.mark.parametrize("edition", editions.names())
 
 
@@ -49,6 +63,20 @@ def fronts(edition: str) -> Iterator[Mapping[str, object]]:
     for file in (EDITIONS / edition).rglob("*.md"):
         if file.name != "index.md":
             yield front_of(file.read_text(encoding="utf-8"))[0]
+
+
+def values_at(front: object, path: list[str]) -> list[Any]:
+    """What stands at a path of one rule's declarations: one value, or none."""
+    for name in path:
+        if not isinstance(front, Mapping) or name not in front:
+            return []
+        front = front[name]
+    return [front]
+
+
+def declared(edition: str, path: str) -> list[Any]:
+    """What the rules of an edition declare at a path, each that does."""
+    return [value for front in fronts(edition) for value in values_at(front, path.split("."))]
 
 
 def test_every_edition_has_its_section() -> None:
@@ -73,6 +101,27 @@ def test_the_table_says_who_plays_and_how_many_rules_there_are(edition: str) -> 
     terms = [front["terms"] for front in fronts(edition) if "terms" in front]
     [words] = [each for each in terms if isinstance(each, Mapping) and "emperor" in each]
     assert row == (words["player"], words["emperor"], str(len([*fronts(edition)])))
+
+
+@pytest.mark.parametrize("said", COUNTED)
+def test_what_the_page_counts_is_what_the_rules_declare(said: str) -> None:
+    edition, path, number = COUNTED[said]
+    assert said in " ".join(section(edition).split())
+    assert declared(edition, path) == [number]
+
+
+def test_as_many_rooms_counties_parts_and_occupations_are_declared_as_the_page_counts() -> None:
+    [rooms] = declared("crypt", "collections.rooms.key")
+    assert f"a map of {len(rooms['columns']) * len(rooms['rows'])} rooms" in section("crypt")
+    [counties] = declared("steam", "catalogues.counties")
+    assert f"the {len(counties)} counties of England" in section("steam")
+    parts = {name for rule in declared("steam", "catalogues.parts") for name in rule}
+    assert (len(parts), "Thirty-six Parts" in section("steam")) == (36, True)
+    [trades] = declared("werewolf", "catalogues.occupations")
+    assert (sum(map(len, trades.values())) // 10, "some two hundred occupations" in section("werewolf")) == (
+        20,
+        True,
+    )
 
 
 @EVERY
