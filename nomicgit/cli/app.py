@@ -137,7 +137,7 @@ def _ended(arguments: list[str] | None, seat: Seat) -> int:
     except click.ClickException as error:
         error.show()
         code = 2
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # where nobody reads any more click exits
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     except Exception as error:  # the one place that tells whatever goes wrong

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -34,6 +35,12 @@ begin()
 """Interrupts itself as it comes to load a module, or as it ends."""
 
 
+@pytest.fixture(autouse=True)
+def buffered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python writes as it does for whoever plays: what it keeps back it would write once more as it ends."""
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+
+
 @pytest.fixture
 def small(tmp_path: Path) -> Small:
     return Small.found(tmp_path / "game")
@@ -61,6 +68,24 @@ def test_a_stream_that_takes_no_more_is_told_in_a_line(small: Small, command: st
     ended = shell(small, f"{HERE} {command} >/dev/full")
     assert (ended.returncode, ended.stderr) == (1, "error: No space left on device\n")
     assert shell(small, f"{HERE} {command} >/dev/full 2>&1").returncode == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "gold"), [("rules", 10), (DEED, 11), (f"{DEED} --json", 11)])
+def test_a_pipe_that_nobody_reads_any_more_ends_it_without_a_word(
+    small: Small, command: str, gold: int
+) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    line = [sys.executable, "-m", "nomicgit", *command.split()]
+    with open(writer, "wb") as pipe:
+        ended = subprocess.run(
+            line, cwd=small.folder, stdout=pipe, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (ended.returncode, ended.stderr) == (1, "")
+    assert small.value("players/ben gold") == gold
+    assert small.faults() == {}
+    assert git_in(small.folder, "status", "--porcelain") == ""
 
 
 @pytest.mark.parametrize(
