@@ -107,8 +107,9 @@ def command(scratch: Path) -> Iterator[Spent]:
 
 
 PROFILED: Mapping[str, Callable[[Path], Work]] = {
-    each.__name__: each for each in (vote, post, replay, status, law)
+    each.__name__: each for each in (law, vote, post, replay, status)
 }
+"""In this order: the others leave a law behind that is read already."""
 
 
 def profiled(work: Work) -> Iterator[Spent]:
@@ -155,7 +156,7 @@ def main() -> int:
     parser.add_argument("--rows", type=int, default=15, help="how many functions, or modules, of each")
     given = parser.parse_args()
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    for name in given.what or names:
+    for name in sorted(given.what or names, key=names.index):
         with tempfile.TemporaryDirectory(prefix="profile-") as scratch:
             if name in PROFILED:
                 spent = list(profiled(PROFILED[name](Path(scratch))))
