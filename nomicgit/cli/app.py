@@ -135,7 +135,8 @@ def _ended(arguments: list[str] | None, seat: Seat) -> int:
     except (click.exceptions.Abort, KeyboardInterrupt):
         code = 130
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):  # where it cannot be written the exit code tells it alone
+            error.show()
         code = 2
     except (BrokenPipeError, SystemExit):  # where nobody reads any more click exits
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -71,6 +71,13 @@ def test_a_stream_that_takes_no_more_is_told_in_a_line(small: Small, command: st
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a stream that is always full")
+@pytest.mark.parametrize(("command", "code"), [("nonsense", 2), ("act nonsense", 1)])
+def test_what_cannot_be_told_is_told_by_the_exit_code(small: Small, command: str, code: int) -> None:
+    assert shell(small, f"{HERE} {command} 2>/dev/full").returncode == code
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "gold"), [("rules", 10), (DEED, 11), (f"{DEED} --json", 11)])
 def test_a_pipe_that_nobody_reads_any_more_ends_it_without_a_word(
     small: Small, command: str, gold: int
