@@ -17,6 +17,7 @@ NEEDS_NO_GAME = ("completion", "editions")
 WORDS = {
     "completion": ["bash"], "new": ["--edition", "nonesuch", "--player", "ana"], "propose": ["--title", "x"], "keys": ["show"],
     "cfj": ["--title", "x"], "rehouse": ["--away"], "site": ["export", "out"], "order": ["roll"],
+    "post": ["x"],
 }  # fmt: skip
 """What a command needs that no declaration says."""
 NONE_OF_THE_GAME = [
