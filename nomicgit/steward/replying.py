@@ -203,12 +203,23 @@ def gone(results: Sequence[Result]) -> bool:
     return any(each.outcome is Outcome.GONE and isinstance(each.write, Say | Close) for each in results)
 
 
+def _lost(result: Result, *, locked: bool) -> bool:
+    """Whether a comment cannot be reworded any more: it is deleted, or whoever spoke for the game wrote it, and another does now.
+    In a locked thread it may be yet.
+    """
+    return result.outcome is Outcome.GONE or (result.outcome is Outcome.REFUSED and not locked)
+
+
 def passed_over(reply: Reply, result: Result) -> str:
     """What is told of a writing that the forge did not take for a reason that nobody need look into; else nothing."""
     thread, write = f"thread {reply.number}", result.write
     match result.outcome:
         case Outcome.GONE if isinstance(write, Reword):
             return f"{thread}: the report was deleted, and is said anew by the next pass"
+        case Outcome.REFUSED if isinstance(write, Reword) and _lost(result, locked=reply.left.locked):
+            return (
+                f"{thread}: the report is not ours to reword, and is said anew by the next pass: {result.why}"
+            )
         case Outcome.GONE:
             return f"{thread} is deleted, or moved elsewhere"
         case Outcome.REFUSED if isinstance(write, Label | Unlabel):
@@ -228,6 +239,6 @@ def after(reply: Reply, results: Sequence[Result]) -> Left:
     left = reply.left
     if said and said[0].done:
         left = replace(left, report=said[0].node, page=said[0].url)
-    if any(each.outcome is Outcome.GONE and isinstance(each.write, Reword) for each in results):
+    if any(isinstance(each.write, Reword) and _lost(each, locked=left.locked) for each in results):
         left = replace(left, report="", digest="")
     return left

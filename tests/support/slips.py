@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from fakegithub import Pull, Thread
@@ -41,7 +42,6 @@ class Slips:
         door.people["zoe"] = door.github.user("zoe")
         self.said: list[tuple[int, str]] = []
         self.names = 0
-        self.once: set[str] = set()
         self.made: Counter[str] = Counter()
         self.weather = False  # something is in the way of the next pass, and it may end in an error
         github, comment = door.github, door.github.comment
@@ -66,11 +66,10 @@ class Slips:
         steward = self.door.github.steward
         return [c for each in self.threads() for c in each.comments if c.author is not steward]
 
-    def first(self, what: str) -> None:
-        """Whether it was done before: some slips are made once in a game."""
-        if what in self.once:
+    def first(self, slip: str) -> None:
+        """Some slips are made once in a game."""
+        if self.made[slip]:
             raise IndexError
-        self.once.add(what)
 
     # ---- what people do
 
@@ -132,7 +131,14 @@ class Slips:
             for each in self.door.github.pulls()
             if each.state == "closed" and not each.merged and each.head
         ]
-        pull = self.dice.choice(closed)
+        self.dice.shuffle(closed)
+        for pull in closed:
+            with suppress(Refusal):  # the forge opens none again whose branch is gone
+                self.door.github.reopen(pull.author, pull)
+                return
+        pull = self.dice.choice(self.pulls)
+        self.door.github.close(pull.author, pull)
+        self.pass_()
         self.door.github.reopen(pull.author, pull)
 
     def branch_deleted(self) -> None:
@@ -185,7 +191,7 @@ class Slips:
         who = self.dice.choice(PLAYERS)
         said = self.door.say(who, self.dice.choice(self.threads()), f":for: {SECRET}")
         if self.dice.random() < 0.5:
-            self.door.run()
+            self.pass_()
             self.door.github.clock.advance(60)
             self.door.github.edit(said.author, said, ":for: no secret")
 
@@ -224,7 +230,7 @@ class Slips:
         self.door.github.remove(self.dice.choice(issues))
 
     def repository_renamed(self) -> None:
-        self.first("renamed")
+        self.first("repository_renamed")
         self.door.github.rename_repository("palace")
 
     def made_private(self) -> None:
@@ -277,8 +283,8 @@ class Slips:
         )
         self.first("merged")
         good = self.door.game().head.oid
-        self.door.github.merge(self.door.github.owner, pull)
         self.clear()
+        self.door.github.merge(self.door.github.owner, pull)
         self.door.github.clock.advance(
             HOUR
         )  # a pass that the weather has cut off holds the next ones up for a while

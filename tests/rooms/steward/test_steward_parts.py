@@ -21,8 +21,8 @@ from nomicgit.record.game import Game
 from nomicgit.steward.advice import Queue, Waiting, advice, restated
 from nomicgit.steward.doorbell import doorbell
 from nomicgit.steward.keeping import Kept, Left
-from nomicgit.steward.replying import reply
-from nomicgit.steward.said import Close
+from nomicgit.steward.replying import after, passed_over, reply
+from nomicgit.steward.said import Close, Outcome, Result, Reword, Say
 from nomicgit.steward.saying import Command, Vote, said, words_of
 from nomicgit.steward.seen import Cursor
 from nomicgit.steward.steps import Done, Heard, Hitch, Letters, Stands, Step, Told, step_of
@@ -115,6 +115,34 @@ def test_the_forge_has_a_pass_to_find_out_that_a_branch_is_merged_before_it_is_c
     assert not closes(fresh)
     assert closes(replace(fresh, labels=("enacted",)))
     assert not closes(replace(fresh, labels=("enacted",), open=False))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "locked", "anew"),
+    [
+        (Outcome.REFUSED, False, True),  # by another account, which spoke for the game before
+        (Outcome.GONE, False, True),
+        (Outcome.REFUSED, True, False),
+        (Outcome.UNKNOWN, False, False),
+        (Outcome.PUT_OFF, False, False),
+    ],
+)
+def test_a_report_that_cannot_be_reworded_any_more_is_said_anew(
+    outcome: Outcome, locked: bool, anew: bool
+) -> None:
+    stands = Stands(12, 1, "pending", (), merges=True, does="", body="It has two votes.")
+    before = Left(
+        "N", pull=True, locked=locked, labels=("pending",), report="OLD", digest="x", status="sha pending"
+    )
+    made = reply(12, before, None, tells=(), answers=(), stands=stands, keys_told=())
+    if locked:
+        made.writes, made.left = [Reword("OLD", "It has two votes.")], before
+    assert made.writes == [Reword("OLD", "It has two votes.")]
+    result = Result(made.writes[0], outcome, "not yours")
+    left = after(made, [result])
+    assert ("said anew" in passed_over(made, result)) is anew
+    then = reply(12, left, None, tells=(), answers=(), stands=stands, keys_told=())
+    assert any(isinstance(each, Say) for each in then.writes) is anew
 
 
 @pytest.mark.parametrize(
