@@ -109,8 +109,9 @@ def watched() -> NoReturn:
 def _leave(code: int) -> NoReturn:
     """End this process with all that is to be done at its end, but for taking the interpreter apart: a tenth of a vote."""
     atexit._run_exitfuncs()
-    with suppress(OSError):
-        sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
     os._exit(code)
 
 
