@@ -272,6 +272,15 @@ class Game:
         if self.vet is not None and replayed(self.repository) != self.head.oid:
             self.vet(self.repository, self.head.oid)
 
+    def _refuse_beyond(self) -> None:
+        """Use the key upon nothing that this clone has not replayed. Where another process was faster, that is a lost race."""
+        try:
+            refuse_beyond(self.repository, self.head.oid)
+        except Refused:
+            if self.repository.head() != self.head.oid:
+                raise Raced from None
+            raise
+
     def act(
         self,
         deed: Deed,
@@ -343,7 +352,7 @@ class Game:
             evidence = carried(earlier.used, outcome)
             drawn = chance.seeds
             if keeping is not None and keeping.sealer is not None and (outcome.sealed or drawn):
-                refuse_beyond(self.repository, self.head.oid)
+                self._refuse_beyond()
             if keeping is None:
                 changes = acting.changes(position, before)
                 text = journal.message(outcome, position.store, seeds=drawn, evidence=evidence)
