@@ -139,7 +139,9 @@ def _ended(arguments: list[str] | None, seat: Seat) -> int:
         with suppress(OSError):  # where it cannot be written the exit code tells it alone
             error.show()
         code = 2
-    except (BrokenPipeError, SystemExit):  # where nobody reads any more click exits
+    except SystemExit as ended:  # so click ends where it completes a line, and where nobody reads any more
+        code = ended.code if isinstance(ended.code, int) else 1
+    except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     except Exception as error:  # the one place that tells whatever goes wrong

@@ -58,7 +58,7 @@ SHAPES: Mapping[str, Shapes] = {
     "collections": {
         "called": (NAME, "label"), "from": (NAME, "woods"), "founding": (ROWS, "{Hall: {seats: 3}}"),
         "tracked": (TRACKED, "public"), "permanent": (TRUTH, "true"), "all": (TRUTH, "true"), "label": (NAME, "owner"),
-        "seen_by": (NAME_S, "[owner]"), "fields": (MAP, "{seats: integer}"),
+        "north": (NAME, "Hall"), "west": (NAME, "Hall"), "seen_by": (NAME_S, "[owner]"), "fields": (MAP, "{seats: integer}"),
     },
     "guards": {"on": (SELECTORS, "[vote]"), "except": (SELECTORS, "[vote]")},
     "filters": {"of": (NAME, "player"), "variable": (NAME, "coins")},
@@ -66,6 +66,7 @@ SHAPES: Mapping[str, Shapes] = {
     "schedule": {"every": (TEXT, "day 06:00"), "of": (NAME, "player"), "at": (NAME, "due"), "where": (NAME, "alive")},
     "views": {"of": (NAME, "player")},
     "counts": {"in": (NAMES, "[dynastic]"), "except": (NAMES, "[votes]")},
+    "posts": {"called": (TEXT, "call for judgement")},
     "clock": {"zone": (NAME, "Europe/Berlin"), "week": (NAME, "monday")},
 }  # fmt: skip
 """The same of the options of what is declared, by the keys of the front matter."""

@@ -107,8 +107,8 @@ class Glossary:
                 return match[0]
             seen.add(name)
             place = (URI, term.anchor) if term else (rule_uri(self.titles[name]),)
-            told = term.told if term else self.begins[self.titles[name]]
-            title = told or None if explained else None
+            meaning = term.told if term else self.begins[self.titles[name]]
+            title = meaning or None if explained else None
             word = Markup(match[0])  # noqa: S704 - a piece of finished HTML
             return markup.tag("a", word, href=scribe.address(*place), class_="nomic-term", title=title)
 
@@ -169,7 +169,7 @@ def glossary_of(look: Look) -> Glossary:
 def files(look: Look) -> dict[str, str]:
     """What each term means, by the anchor of its place on the page of terms, and how a rule begins, by that of its place in the book."""
     glossary = glossary_of(look)
-    meanings = {f"rule-{slug}": told for slug, told in glossary.begins.items() if told}
+    meanings = {f"rule-{slug}": beginning for slug, beginning in glossary.begins.items() if beginning}
     meanings |= {term.anchor: term.told for term in reversed(glossary.terms.values())}
     return {TERMS: json.dumps({"format": 1, "terms": meanings}) + "\n"}
 

@@ -134,14 +134,14 @@ TAKES = {  # by the key of the front matter the options, each with the shapes th
     "limits": {"per": "", "times": "number", "gap": "", "shared": "truth", "communal": "truth"},
     "collections": {
         "key": "text", "called": "text", "founding": "", "from": "text", "tracked": "", "seen_by": "text list",
-        "permanent": "truth", "all": "truth", "label": "text", "fields": "map",
+        "permanent": "truth", "all": "truth", "label": "text", "north": "text", "west": "text", "fields": "map",
     },
     "guards": {"on": "text list", "except": "text list", "attempt": "truth"},
     "filters": {"of": "text", "variable": "text"},
     "settles": {"of": "text", "watches": "list"},
     "schedule": {"every": "", "of": "text", "at": "text", "where": "text", "at_founding": "truth"},
     "views": {"of": "text"},
-    "posts": {"official": "truth", "votable": "truth"},
+    "posts": {"called": "text", "official": "truth", "votable": "truth"},
     "clock": {"zone": "", "week": ""},
     "counts": {"in": "list", "except": "list", "emperor": "truth", "idle": "truth"},
 }  # fmt: skip
