@@ -278,7 +278,17 @@ def _broken(name: str, said: str) -> Refused:
 
 
 def _failed(what: str, done: subprocess.CompletedProcess[str]) -> Refused:
+    said, again = _said(done), command("nomicgit", "sync")
+    if (
+        "replace depth too high" in said
+    ):  # somebody has pushed a reference that puts an object in its own place
+        first = "whoever can run Git in the repository itself shuts that door:"
+        return Refused.of(
+            f"`git {what}` failed: {said}",
+            mend=remedy(
+                first, command("git", "config", "core.useReplaceRefs", "false"), "then once more:", again
+            ),
+        )
     return Refused.of(
-        f"`git {what}` failed: {_said(done)}",
-        mend=remedy("mend what Git names, then once more:", command("nomicgit", "sync")),
+        f"`git {what}` failed: {said}", mend=remedy("mend what Git names, then once more:", again)
     )

@@ -85,11 +85,11 @@ def verdict(scribe: Scribe, matter: Matter) -> Markup:
     if at is None:
         known = matter.enact.known_until or matter.fail.known_until
         later = ", if nobody does anything; what comes later is not seen from here"
-        when = (
-            markup.joined(("Not before ", markup.moment(known), later))
-            if known
-            else markup.escaped("Time alone does not let it be resolved")
-        )
+        when = markup.escaped("Time alone does not let it be resolved")
+        if known:
+            when = markup.escaped("From when on it may be resolved is not seen from here")
+        if known and known > scribe.look.at:
+            when = markup.joined(("Not before ", markup.moment(known), later))
     else:
         what = "enacted" if matter.enact.earliest == at else "failed"
         when = markup.joined((f"May be {what} from ", _to_come(scribe.look, at), " if no vote changes"))

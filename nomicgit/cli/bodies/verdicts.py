@@ -64,10 +64,12 @@ def _when(matter: Matter, now: int) -> str:
     at = matter.earliest
     if at is None:
         until = matter.enact.known_until or matter.fail.known_until
+        if not until:
+            return "time alone does not change that"
+        if until <= now:
+            return "from when on it may be is not seen from here"
         return (
             f"not before {clock.text(until)}, if nobody does anything; what comes later is not seen from here"
-            if until
-            else "time alone does not change that"
         )
     what = "enacted" if matter.enact.earliest == at else "failed"
     return (

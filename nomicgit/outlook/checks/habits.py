@@ -222,7 +222,7 @@ def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
             yield at, f"a time is a text, and has no .{name}", mend
         elif after in WRITING:
             mend = (
-                f'write gain({whose}, "{name}", n)'
+                f'write {"gain" if after == "+=" else "spend"}({whose}, "{name}", n)'
                 if after in ("+=", "-=")
                 else f"write put({whose}, {name}=…)"
             )

@@ -92,7 +92,9 @@ class _Tried(Scratch):
         return why
 
     def broke(self, error: NomicError) -> None:
-        """Keep a defect, once for each line."""
+        """Keep a defect, once for each line; where nobody but an emperor plays any more it is in nobody's way."""
+        if {*reading.roster(self)} <= {reading.emperor(self)}:
+            return
         first = error.problems[0]
         self.defects.setdefault((first.where.file, first.where.line), first)
 

@@ -142,7 +142,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
         "  landing: {of: player, type: datetime}\n  toll: {type: integer, default: 2}\ncollections:\nboats:",
         "boats is a key of its own, and collections before it holds nothing", "indent it under collections", "boats: {"),
     "an attribute read": (PAYS, "    note(actor.pearls)", "has no .pearls", 'get(actor, "pearls")', "actor."),
-    "an attribute added to": (PAYS, "    actor.pearls -= 1", "has no .pearls", 'gain(actor, "pearls", n)', "actor."),
+    "an attribute taken from": (PAYS, "    actor.pearls -= 1", "has no .pearls", 'spend(actor, "pearls", n)', "actor."),
     "an attribute given a value": (PAYS, "    actor.pearls = 1", "has no .pearls", "put(actor, pearls=…)", "actor."),
     "seconds added to a time": (PAYS, "    put(actor, landing=now() + 900)", "a time is a text", "later(now(…)", "900"),
     "a time taken from a time": (PAYS, '    span_ = now() - get(actor, "landing")', "a time is a text", "write span(a, b)",

@@ -251,6 +251,22 @@ def test_a_rewritten_branch_is_named_and_nothing_moves(clones: tuple[Clone, Clon
 
 
 @pytest.mark.slow
+def test_where_an_object_in_its_own_place_stops_all_pushes_it_is_told_who_does_what(
+    clones: tuple[Clone, Clone, Clone], tmp_path: Path
+) -> None:
+    ana, ben, _ = clones
+    ben.git("push", "origin", f"{ben.head}:refs/replace/{ben.head}")
+    propose(ana, "Ants", ANTS)
+    said = ana.play("sync", code=1)
+    assert "replace depth too high" in said
+    bare = str((ana.folder / ana.git("remote", "get-url", "origin")).resolve())
+    line = next(line.strip() for line in said.splitlines() if "core.useReplaceRefs" in line)
+    subprocess.run(shlex.split(line), cwd=bare, check=True)
+    ana.play("sync")
+    assert ana.git("ls-remote", "origin", "refs/heads/main").split()[0] == ana.head
+
+
+@pytest.mark.slow
 def test_a_commit_that_leaves_the_game_alone_comes_along(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, _ = clones
     ben.play("post", "--at", "+1h", "First")
