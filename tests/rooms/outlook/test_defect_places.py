@@ -209,3 +209,38 @@ def test_what_was_an_error_before_the_vote_is_one_in_force_whatever_another_acti
         f"error: {file}:{line}, rule Shop: no rule in force defines gian, which the mechanics call (write gain"
         in said
     )
+
+
+TITHE = """\
+---
+title: The Tithe
+variables: {gold: {of: player, type: integer, default: 0}}
+actions: {curfew: {}}
+schedule: {tithe: {every: month 1 00:00}}
+---
+The richest loses all gold each month. At a curfew everybody goes to rest.
+
+```starlark
+def do_curfew(actor):
+    for player in players():
+        put(player, idle=True)
+
+def schedule_tithe():
+    richest = max(players(), key=lambda player: get(player, "gold"))
+    lose(richest, "gold", get(richest, "gold"))
+```
+"""
+
+
+def test_what_breaks_only_where_nobody_plays_any_more_is_no_defect(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To each question of who is the richest there is an answer while somebody plays; and where all rest, nobody asks."""
+    at = parlour(tmp_path, capsys, {**RULES, "2-dynastic/80-tithe.md": TITHE})
+    at.nomic("check", code=0)
+    at = parlour(
+        tmp_path / "worse",
+        capsys,
+        {**RULES, "2-dynastic/80-tithe.md": TITHE.replace("max(players(", 'max(find("posts"')},
+    )
+    assert "max() expect a non empty iterable" in at.nomic("check", code=1).all
