@@ -296,7 +296,7 @@ def test_a_merge_that_leaves_pushed_deeds_out_is_mended_and_they_are_named(
     notes = mended(small, mine).outcome.notes
     assert notes[1:] == [
         f"Set aside: {merge[:12]} by Tester: words",
-        f"Set aside: {dropped[:12]} by eli: eli: story Theirs b (post 2)",
+        f"Set aside: {dropped[:12]} by eli: eli: story Theirs: b (post 2)",
     ]
     [fault] = small.verified().mended
     assert (fault.commit, dropped[:12] in fault.what) == (merge, True)
