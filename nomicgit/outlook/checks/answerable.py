@@ -10,7 +10,7 @@ from nomicgit.law.hooks import Listener, Recurring, Settle, Timed
 from nomicgit.law.law import Law
 from nomicgit.law.linking import written
 from nomicgit.law.ruleset import Placed
-from nomicgit.outlook.checks.finding import Finding, error, in_rule
+from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
 from nomicgit.outlook.checks.named import Header, Named, header_of, named
 
 OF = ("ref", "player", "post", "matter")
@@ -18,6 +18,7 @@ OF = ("ref", "player", "post", "matter")
 REFUSING = frozenset({"refuse", "require"})
 WHY_NOT = 'write why not, as a text: return "it is night"; and return "" where nothing is against it'
 _TRUE = re.compile(r"^[ \t]+return[ \t]+True\b", re.MULTILINE)
+_SAID = re.compile(r"""^[ \t]+return[ \t]+(?:"[^"]|'[^'])""", re.MULTILINE)
 _ANSWER = re.compile(r"[ \t]*[^\s#]")
 
 
@@ -50,6 +51,21 @@ def answering(law: Law) -> Iterator[Finding]:
                 yield error(
                     in_rule(law, placed.slug, f"{name} answers True, which bars nothing", WHY_NOT, here)
                 )
+
+
+def refusing(law: Law) -> Iterator[Finding]:
+    """What is done by an action, where it answers with a text, as judging functions do: it refuses nobody."""
+    for each in named(law):
+        own = each.path[0] == "actions" and len(each.path) == 2
+        for placed in _defining(law, each) if law.has(each.function) and own else ():
+            name = written(each.function)
+            text = text_of(placed.mechanics, name) or ""
+            if said := _SAID.search(text):
+                line = placed.line + 1 + placed.mechanics[: placed.mechanics.find(text)].count("\n")
+                what = f"{name} answers with a text, which refuses nothing: the deed is done all the same"
+                mend = 'to refuse, write require(condition, "why not"), or refuse("why not")'
+                here = line + text.count("\n", 0, said.start())
+                yield warning(in_rule(law, placed.slug, what, mend, here))
 
 
 def _defining(law: Law, each: Named) -> Iterator[Placed]:

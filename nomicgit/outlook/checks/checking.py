@@ -52,7 +52,7 @@ from nomicgit.record.unheld import unheld
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, keys.outdented, keys.keys, keys.slips, keys.names, named.functions, named.signatures, answerable.answering,
-    law.types, law.collections, law.keyed, law.hooks, named.limits, named.seers, law.quotes, law.orphans,
+    answerable.refusing, law.types, law.collections, law.keyed, law.hooks, named.limits, named.seers, law.quotes, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.protected, aimed.shielded, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped, spelled.spelled, spelled.turned,
     takings.below_zero, takings.unhad, uncalled.uncalled, shadowing.shadowing,

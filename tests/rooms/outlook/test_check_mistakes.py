@@ -141,6 +141,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "an indent lost": ("  landing: {of: player, type: datetime}\n  toll: {type: integer, default: 2}\ncollections:\n  boats:",
         "  landing: {of: player, type: datetime}\n  toll: {type: integer, default: 2}\ncollections:\nboats:",
         "boats is a key of its own, and collections before it holds nothing", "indent it under collections", "boats: {"),
+    "a refusal answered": (PAYS, '    return "it is night"', "answers with a text, which refuses nothing", "write require(", "return"),
     "an attribute read": (PAYS, "    note(actor.pearls)", "has no .pearls", 'get(actor, "pearls")', "actor."),
     "an attribute taken from": (PAYS, "    actor.pearls -= 1", "has no .pearls", 'spend(actor, "pearls", n)', "actor."),
     "an attribute given a value": (PAYS, "    actor.pearls = 1", "has no .pearls", "put(actor, pearls=…)", "actor."),
