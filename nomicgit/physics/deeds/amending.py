@@ -37,7 +37,7 @@ UNNUMBERED = "One change"  # that the law makes of itself
 LEFT = 0.5  # seconds of the processor's time that a deed keeps for what is no change of a matter
 ENOUGH = 1  # of them, taken by changes of a deed: where it was decided others may have had no time left
 MOST_TOLD = 8  # reasons why one change is not made
-SEALED = "it looked at what is secret, so that why not is sealed"
+UNTOLD = "it looked at what is secret, so that nobody is told why not"
 
 
 def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> str:
@@ -85,10 +85,7 @@ def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool) 
                 _noticed(world, change)
     except NomicError as error:
         why = "; ".join(each.sentence for each in error.answered().problems[:MOST_TOLD])
-        if not store.looked or store.closed:
-            return why
-        world.notes.append(Failure(f"{world.changing}: {why}"))
-        return SEALED  # the law may tell it to everybody
+        return UNTOLD if store.looked and not store.closed else why  # the law may tell it to everybody
     finally:
         store.looked |= looked
     return ""

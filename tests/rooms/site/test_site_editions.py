@@ -68,7 +68,17 @@ def test_properdocs_builds_the_same_pages(tmp_path: Path) -> None:
     played(game, editions.load("crypt"))
     one = build(configured(game), tmp_path / "one")
     other = tmp_path / "other"
-    line = [sys.executable, "-m", "properdocs", "build", "--strict", "-f", configured(game), "-d", other]
+    line = [
+        sys.executable,
+        "-m",
+        "properdocs",
+        "build",
+        "--strict",
+        "-f",
+        str(configured(game)),
+        "-d",
+        str(other),
+    ]
     subprocess.run(line, check=True, capture_output=True)
     assert pages_of(one) == pages_of(other)
     assert list(broken_links(other)) == []
