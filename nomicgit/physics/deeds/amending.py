@@ -85,7 +85,8 @@ def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool) 
                 _noticed(world, change)
     except NomicError as error:
         why = "; ".join(each.sentence for each in error.answered().problems[:MOST_TOLD])
-        return UNTOLD if store.looked and not store.closed else why  # the law may tell it to everybody
+        seen = store.looked and not store.closed and world.context.secrets
+        return UNTOLD if seen else why  # the law may tell it to everybody
     finally:
         store.looked |= looked
     return ""
