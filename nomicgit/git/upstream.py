@@ -279,9 +279,7 @@ def _broken(name: str, said: str) -> Refused:
 
 def _failed(what: str, done: subprocess.CompletedProcess[str]) -> Refused:
     said, again = _said(done), command("nomicgit", "sync")
-    if (
-        "replace depth too high" in said
-    ):  # somebody has pushed a reference that puts an object in its own place
+    if "replace depth too high" in said:  # by a reference that puts an object in its own place
         first = "whoever can run Git in the repository itself shuts that door:"
         return Refused.of(
             f"`git {what}` failed: {said}",

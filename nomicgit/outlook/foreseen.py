@@ -43,9 +43,8 @@ def foreseen(
         why = f"its changes cannot be tried: {error.problems[0].sentence}"
         fates = {**_NONE, "law": [why]}
     keepers = for_the_keeper(world, ref) if game.is_keyless() else ""
-    keepers = (
-        "" if keepers == ANY_LAW and not whole else keepers
-    )  # it is so of every matter, and not told with each
+    if keepers == ANY_LAW and not whole:  # it is so of every matter, and not told with each
+        keepers = ""
     tags = list(meant.of_tags(world, ref)) if fates["changes"] else []
     return {
         "post": int(ref.partition("/")[2]),

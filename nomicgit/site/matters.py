@@ -84,11 +84,12 @@ def verdict(scribe: Scribe, matter: Matter) -> Markup:
     at = matter.earliest
     if at is None:
         known = matter.enact.known_until or matter.fail.known_until
-        later = ", if nobody does anything; what comes later is not seen from here"
-        when = markup.escaped("Time alone does not let it be resolved")
-        if known:
+        if not known:
+            when = markup.escaped("Time alone does not let it be resolved")
+        elif known <= scribe.look.at:
             when = markup.escaped("From when on it may be resolved is not seen from here")
-        if known and known > scribe.look.at:
+        else:
+            later = ", if nobody does anything; what comes later is not seen from here"
             when = markup.joined(("Not before ", markup.moment(known), later))
     else:
         what = "enacted" if matter.enact.earliest == at else "failed"

@@ -159,9 +159,7 @@ def _of_admins(ruleset: Ruleset) -> list[str]:
 
 def _halted(folder: Path, at: int) -> str | None:
     """That the game which has just begun is in hiatus by its own rules, and what may be done in it all the same."""
-    with suppress(
-        worker.Died
-    ):  # the game is there: what its law does not come out of must not end this command
+    with suppress(worker.Died):  # the game is there, whatever its law does not come out of
         return worker.run(lambda: status.halted(Game.open(folder).looked_at(at)))
     return None
 

@@ -99,10 +99,7 @@ class Transaction(Recorder):
         self.said = 0  # bytes that the journal is to hold
         self.closings: list[Closing] = []
         self.claims: dict[str, list[str]] = {}
-        self.turns, self.asked = (
-            Counter[str](),
-            False,
-        )  # how often what may be claimed was tried, and whether in asking
+        self.turns, self.asked = Counter[str](), False  # how often what may be claimed was tried; in asking
         self.settled = len(self.store.log)
         self.unsettled: Sequence[Change] = []
         self.reading = self.viewing = self.nested = 0

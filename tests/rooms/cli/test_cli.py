@@ -357,9 +357,14 @@ def test_what_lies_beyond_a_secret_hour_is_not_said_to_be_never(nomic: Nomic) ->
     players = [word for name in ("ana", "bea", "cy", "dan", "eve") for word in ("--player", name)]
     start = ("--practice", "--start", "2021-06-07T09:00:00Z", "--emperor", "ana", "--admin", "ana")
     nomic("new", "den", "--edition", "werewolf", *players, *start)
+    asks = ("cfj", "--title", "Peace", "--body", "Who was it?", "--change", "{uphold: it was cy}")
+    nomic("-C", "den", "--as", "dan", "--at", "+1h", *asks)
+    said = nomic("-C", "den", "status").out
+    assert "from when on it may be is not seen from here" in said
+    assert "not before 2021-06-07T10:00:00Z" not in said, "that is now"
     nomic("-C", "den", "--as", "cy", "propose", "--title", "Light")
     assert "what comes later is not seen from here" in nomic("-C", "den", "status").out
-    nomic("-C", "den", "--as", "ana", "--at", "+48h", "resolve", "1")
+    nomic("-C", "den", "--as", "ana", "--at", "+48h", "resolve", "2")
 
 
 @pytest.mark.parametrize("command", ["log", "posts"])
