@@ -28,7 +28,7 @@ def unlike(
     if entry.deed.action == Outside.MEND:
         return
     if entry.sealed or entry.seeds or entry.deed.action in (Outside.FOUND, Outside.OPEN):
-        yield from _unsigned(commit, before, keeping)
+        yield from _unsigned(commit, keeping)
     try:
         there = Sheets.at(repository, commit.tree)
         if before is not None and entry.deed.action not in OF_KEYS:
@@ -54,8 +54,8 @@ def _kept(
     return there == written(salted(keeping.terms, entry.deed, GameTree(repository, before.tree)))
 
 
-def _unsigned(commit: Commit, before: Commit | None, keeping: Keeping) -> Iterator[str]:
-    parent = before.oid if before else ""
+def _unsigned(commit: Commit, keeping: Keeping) -> Iterator[str]:
+    parent = (*commit.parents, "")[0]  # of a founding, too: other commits may stand before the game
     try:
         signed = veil.holds(commit.message, keeping.term.public, commit.tree, parent)
     except Malformed as error:
