@@ -69,15 +69,14 @@ def act(
         error.problems = loaded("advised.advised")(error, game, deed, seat.dry_run)
         raise
     ahead = _foreseen(game, outcome, after)
-    rules = _rules(before, after().ruleset) if outcome.enacted else {}
-    beside = (
-        loaded("merged.beside")(game, newest, before, after(), outcome.enacted) if outcome.enacted else {}
-    )
+    world = after()
+    rules = _rules(before, world.ruleset) if world.ruleset is not before else {}
+    beside = loaded("merged.beside")(game, newest, before, world, outcome.enacted) if outcome.enacted else {}
     if seat.as_json:
         more = {"branch": brings and brings.as_json(), "foreseen": ahead, "rules": rules, **beside}
         more = {name: value for name, value in more.items() if value}
         here = {"by": game.tree.called(actor), "left_as_edited": list(kept)}
-        click.echo(json.dumps(as_json(outcome, commit, after()) | here | more))
+        click.echo(json.dumps(as_json(outcome, commit, world) | here | more))
         return 0
     made = post_of(outcome)
     said = f"{game.tree.called(actor)}: {what or action}" + (f", post {made}" if made else "")
@@ -86,11 +85,10 @@ def act(
         where += f"; {doings.BY_CHANCE}"
     click.echo(click.style(said, fg="green" if commit else "yellow") + f"  ({where}, {clock.text(at)})")
     said_back = brings.lines() if brings else ()
-    of_rules = (f"rules {change}: {', '.join(titles)}" for change, titles in rules.items())
+    of_rules = [f"rules {change}: {', '.join(titles)}" for change, titles in rules.items()]
     for line in (
         *said_back,
-        *_happened(outcome, after()),
-        *of_rules,
+        *_happened(outcome, world, of_rules),
         *(f"left as you had edited it: {path}" for path in kept),
     ):
         click.echo(f"  {inline(line)}")
@@ -143,12 +141,12 @@ def post_of(outcome: Outcome) -> int | None:
     )
 
 
-def _happened(outcome: Outcome, after: Transaction) -> Iterable[str]:
-    """Dice, notes, and what the deed made and changed."""
+def _happened(outcome: Outcome, after: Transaction, of_rules: Sequence[str]) -> Iterable[str]:
+    """Dice, notes, and what the deed made and changed, rules last."""
     dice = list(_thrown(outcome, after)) if outcome.draws else []
     if dice:
         yield "dice: " + ", ".join(dice)
-    lines = [*outcome.notes, *made_and_changed(outcome, after)]
+    lines = [*outcome.notes, *made_and_changed(outcome, after), *of_rules]
     yield from lines
     if not (dice or lines):
         if (gave := _gave(outcome.result)) is not None:

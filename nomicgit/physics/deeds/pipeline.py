@@ -23,6 +23,8 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import PROGRAMS, NeedsKey, kind_of
 from nomicgit.physics.state.transaction import Savepoint, Transaction
 
+HANGS = "something on which this hangs"
+
 
 def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> Outcome:
     """Carry a deed out on a position, or raise Refused and leave that as it was.
@@ -38,7 +40,14 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         actor = _actor(world, deed)
         known = deed.action == Outside.ACCOUNT and deed.origin is not None
         world.drawing = f"{deed.action} {deed.actor or '-'}"
-        result = None if known else _performed(world, deed, actor)
+        try:
+            result = None if known else _performed(world, deed, actor)
+        except Refused as refused:
+            if store.needed and not isinstance(
+                refused, NeedsKey
+            ):  # somebody met a secret, and refused in their own words
+                raise NeedsKey.of_what(HANGS) from refused
+            raise
         if deed.proof is not None and deed.nonce is None:
             origins.use_up(world, deed, deed.proof)
         if deed.origin is not None:
@@ -47,7 +56,7 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         units.forget_transient(world)
         units.keepable(world)
         if store.needed:
-            raise NeedsKey.of_what("something on which this hangs")  # whoever met it may have caught it
+            raise NeedsKey.of_what(HANGS)  # whoever met it may have caught it
         world.never |= store.never
         if world.never:
             _binds_nobody(world, before)
