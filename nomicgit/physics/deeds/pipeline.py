@@ -43,9 +43,8 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         try:
             result = None if known else _performed(world, deed, actor)
         except Refused as refused:
-            if store.needed and not isinstance(
-                refused, NeedsKey
-            ):  # somebody met a secret, and refused in their own words
+            # A law that met a secret may have refused in words of its own.
+            if store.needed and not isinstance(refused, NeedsKey):
                 raise NeedsKey.of_what(HANGS) from refused
             raise
         if deed.proof is not None and deed.nonce is None:
