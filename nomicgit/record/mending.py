@@ -22,7 +22,7 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.record import journal, line, restoring
 from nomicgit.record.settings import Settings
-from nomicgit.record.tree import GAME, POSTS, STATE, GameTree, decoded, game_at, rendered
+from nomicgit.record.tree import GAME, KEYS, POSTS, STATE, GameTree, decoded, game_at, rendered
 
 FURTHER = 100
 """Numbers that are missing before the highest one; what leaves out more was given by no deed, whatever its commit says of itself."""
@@ -67,11 +67,12 @@ def mend(repository: Repository, commits: Sequence[Commit], deed: Deed, *, write
     names = printable(", ".join(map(str, by)))
     notes = [f"The game is again as it was at the commit {to[:12]}, by {names}."]
     notes += [f"Set aside: {in_words(commit)}" for commit in aside]
+    mends = 1 + sum(journal.goes_back_to(commit.message) is not None for commit in commits)
     brought = (deed for commit in after for deed in merged.get(commit.oid, ()))
     numbers = frozenset(_numbers(repository, [*after, *brought]))
     return Mended(
         Outcome(deed, None, notes, [], [], [], []),
-        _tree(repository, lawful, head, numbers, write=write),
+        _tree(repository, lawful, head, numbers, mends, write=write),
         aside,
     )
 
@@ -210,9 +211,16 @@ def _highest(known: Value, kind: str, numbers: Set[tuple[str, int]]) -> int:
 
 
 def _tree(
-    repository: Repository, to: Commit, head: Commit, numbers: Set[tuple[str, int]], *, write: bool
+    repository: Repository,
+    to: Commit,
+    head: Commit,
+    numbers: Set[tuple[str, int]],
+    mends: int,
+    *,
+    write: bool,
 ) -> str:
-    """The tree of the line's end with the game, and its forms, as they were; what is neither stays as it is.
+    """The tree of the line's end with the game, and its forms, as they were; what is neither stays as it is. ``mends``: how many
+    there are on the line, with this one.
 
     What some file system would take for the game's folder goes: the game could not lie beside it in every clone.
     """
@@ -223,10 +231,20 @@ def _tree(
     changes: dict[str, bytes | None] = _forms(repository, to, head)
     tree = GameTree(repository, to.tree)
     changes |= _waiting_anew(tree, to.author_time)
+    changes |= _dice_anew(repository, to.tree, mends)
     used = _used(tree, numbers)
     if used is not None:
         changes[tree.path("open")] = rendered("open", used)
     return make(base, changes)
+
+
+def _dice_anew(repository: Repository, tree: str, mends: int) -> dict[str, bytes]:
+    """The file of keys, in a game that has one: who has seen dice that were set aside does not know those that come."""
+    if repository.entry(tree, KEYS) is None:
+        return {}
+    from nomicgit.record.secret.keyring import after_mends, terms_at, written  # here: few games have keys
+
+    return {KEYS: written(after_mends(terms_at(repository, tree), mends))}
 
 
 def _waiting_anew(tree: GameTree, at: int) -> Iterator[tuple[str, bytes]]:

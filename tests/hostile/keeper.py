@@ -103,10 +103,12 @@ class Kept(Small):
 
     @classmethod
     def begun(cls, folder: Path, forge: Mapping[str, Any] | None = None, **more: str) -> Kept:
-        """A new one; ``forge``: where it lives, if on one; with ``more`` dynastic rules by their slugs."""
+        """A new one, which ana may restore; ``forge``: where it lives, if on one; with ``more`` dynastic rules by their slugs."""
         with Repository.init(folder) as repository:
             start = Founding(START, list(PLAYERS), None, ["ben"])
-            settings = Settings("Small", "small", time="given", dice="keeper", forge=forge)
+            settings = Settings(
+                "Small", "small", time="given", dice="keeper", forge=forge, restore={"by": ["ana"], "of": 1}
+            )
             rules = {f"2-dynastic/{30 + n}-{slug}.md": text for n, (slug, text) in enumerate(more.items())}
             law = small_law({"2-dynastic/20-cellar.md": CELLAR} | rules)
             found_game(repository, law, settings, start, keeper=Keeper("ben", None, KEY))

@@ -23,8 +23,9 @@ from nomicgit.ground import dice
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import keyed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import faults, journal, syncing
+from nomicgit.record import faults, journal, syncing, vetting
 from nomicgit.record.game import Game
+from nomicgit.record.remedy import Remedy
 from nomicgit.record.replay import verify
 from nomicgit.record.replaying import Replay
 from nomicgit.record.secret import keyring, ordering, turning, veil
@@ -187,12 +188,12 @@ def salt_of(kept: Kept) -> list[object]:
     return [each.get("salt") for each in yaml.safe_load(Forger(kept).file(KEYS))]
 
 
-def seed_of(kept: Kept, salt: str, turn: str) -> str:
+def seed_of(kept: Kept, salt: str, *turn: str) -> str:
     """The seed of a draw, worked out from what ``docs/secrets.md`` says (HKDF and HMAC as their RFCs have them)."""
     assert KEY.main is not None
     founding = kept.game().terms[0].since.encode()
     dice_key = hmac.digest(hmac.digest(founding, KEY.main, "sha256"), b"nomicgit/1/dice\x01", "sha256")
-    names = [each.encode() for each in ("1", salt, turn)]
+    names = [each.encode() for each in ("1", salt, *turn)]
     return hmac.digest(dice_key, b"".join(len(each).to_bytes(4) + each for each in names), "sha256").hex()
 
 
@@ -211,6 +212,34 @@ def test_dice_hang_on_the_first_open_deed_of_another_than_their_keeper(tmp_path:
     kept.kept("cy", "roll", sides=6)
     drawn = re.findall(r"Nomic-Seed: (\w+)", kept.git("log", "-1", "--format=%B"))
     assert drawn == [seed_of(kept, salt, "roll cy 2")]
+    nobody_finds_anything(kept)
+
+
+def mended(kept: Kept, to: str) -> None:
+    """The game goes back to a commit, and its keeper looks through that."""
+    kept.at += 60
+    with kept.game().repository as repository:
+        Remedy.to(repository, to, kept.at).record(["ana"], kept.at)
+        vetting.refuse_unsound(repository, kept.head())
+
+
+def test_who_has_seen_dice_that_a_mend_sets_aside_does_not_know_those_that_come(tmp_path: Path) -> None:
+    kept = Kept.begun(tmp_path / "game")
+    kept.kept("ana", "earn", n=1)
+    salt, thrown = named(f"deed-{kept.count}"), list[str]()
+    to = kept.head()
+    for _ in range(3):
+        kept.kept("cy", "roll", sides=6)
+        thrown += re.findall(r"Nomic-Seed: (\w+)", kept.git("log", "-1", "--format=%B"))
+        seen = kept.head()
+        mended(kept, to)
+    mended(kept, seen)  # the last mend was one too many: that roll stands
+    kept.kept("cy", "roll", sides=6)
+    thrown += re.findall(r"Nomic-Seed: (\w+)", kept.git("log", "-1", "--format=%B"))
+    first = "roll cy 1"
+    assert thrown == [
+        seed_of(kept, salt, *turn) for turn in ((first,), (first, "1"), (first, "2"), ("roll cy 2", "4"))
+    ]
     nobody_finds_anything(kept)
 
 

@@ -48,8 +48,9 @@ def show(seat: Seat, secret: bool, sure: bool) -> int:
 
 def _salted(game: Game, term: Term) -> str:
     """On what the dice of a term hang beside its key."""
+    mends = f", and on how often the game was mended ({term.mends})" if term.mends else ""
     if term.salt:
-        return f", and on the deed {term.salt}, which its keeper could not foresee"
+        return f", and on the deed {term.salt}, which its keeper could not foresee{mends}"
     if term is game.terms[-1]:
         return " alone, until another player than its keeper does something in the open"
     return " alone: no other player than its keeper did anything in the open"

@@ -103,7 +103,7 @@ class Keeping(Struct, frozen=True):
 
         def of_key(turn: str, secret: bool) -> bytes:
             assert sealer is not None
-            return sealer.dice(str(self.term.number), self.term.salt, turn)
+            return self.term.seed(sealer, turn)
 
         def of_record(turn: str, secret: bool) -> bytes:
             return next(seeds, None) or _undrawn(store)
@@ -177,7 +177,7 @@ def founded(
     nothing: Hidden = {part: {} for part in Part}
     vault = Vault.begun(sealer, deed.id, nothing, given.sheets if given else None)
     tree = OpenTree(repository, "", vault).new()
-    chance = ByTurns(lambda turn, _: sealer.dice("1", term.salt, turn), deed.id)
+    chance = ByTurns(lambda turn, _: term.seed(sealer, turn), deed.id)
     world = founding.found(
         ruleset, start, chance, Context(secrets=True, keys=True), physics_of(settings.physics)
     )

@@ -34,7 +34,8 @@ NEXT_FILE = "nomicgit/key.next"  # while a term begins
 
 class Term(Struct, frozen=True):
     """A term: its number, what everybody may know of its key, the keeper (a player's id, or None for the steward), the deed
-    with which it began, its key once that is opened, and the deed on which its dice hang beside the key ("": there was none yet).
+    with which it began, its key once that is opened, and on what its dice hang beside the key: a deed ("": there was none yet),
+    and the mends of the game, where it has gone on after one.
     """
 
     number: int
@@ -44,6 +45,7 @@ class Term(Struct, frozen=True):
     earlier: str = ""
     opened: Key | None = None
     salt: str = ""
+    mends: int = 0
 
     def as_kept(self) -> dict[str, Value]:
         """As the file of keys has it."""
@@ -55,6 +57,8 @@ class Term(Struct, frozen=True):
         }
         if self.salt:
             kept["salt"] = self.salt
+        if self.mends:
+            kept["mends"] = self.mends
         if self.earlier:
             kept["earlier"] = self.earlier
         if self.opened is not None:
@@ -64,13 +68,20 @@ class Term(Struct, frozen=True):
     @classmethod
     def of(cls, kept: Mapping[str, Value]) -> Term:
         """A term from the file of keys. Malformed for what is none."""
-        own = ("term", "keeper", "since", "opened", "earlier", "salt")
-        number, keeper, since, opened, earlier, salt = (kept.get(k) for k in own)
+        own = ("term", "keeper", "since", "opened", "earlier", "salt", "mends")
+        number, keeper, since, opened, earlier, salt, mends = (kept.get(k) for k in own)
         if not isinstance(number, int) or not isinstance(since, str) or not isinstance(keeper, str | None):
             raise Malformed.of("that is no term", file=KEYS)
+        if not isinstance(mends, int | None):
+            raise Malformed.of("how many mends there were is a number", file=KEYS)
         rest = {k: v for k, v in kept.items() if k not in own}
-        term = cls(number, Public.read(rest), keeper, since, str(earlier or ""), salt=str(salt or ""))
+        public, more = Public.read(rest), {"salt": str(salt or ""), "mends": mends or 0}
+        term = cls(number, public, keeper, since, str(earlier or ""), **more)
         return term if opened is None else replace(term, opened=_opened(term, opened))
+
+    def seed(self, sealer: Sealer, turn: str) -> bytes:
+        """The seed of a turn's dice. Those after a mend are others than those that it has set aside, which everybody knows."""
+        return sealer.dice(str(self.number), self.salt, turn, *([str(self.mends)] if self.mends else []))
 
     def fits(self, key: Key) -> bool:
         """Whether a key, as far as it is there, is this term's."""
@@ -99,6 +110,11 @@ def salted(terms: Sequence[Term], deed: Deed, before: GameTree) -> Sequence[Term
     if before.entity(f"players/{deed.actor}") is None:
         return terms
     return [*over, replace(term, salt=deed.id)]
+
+
+def after_mends(terms: Sequence[Term], mends: int) -> Sequence[Term]:
+    """The terms of a game that goes on from an earlier commit, after so many mends."""
+    return [*terms[:-1], replace(terms[-1], mends=mends)]
 
 
 def written(terms: Sequence[Term]) -> bytes:
