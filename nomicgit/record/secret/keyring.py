@@ -75,8 +75,15 @@ class Term(Struct, frozen=True):
         if not isinstance(mends, int | None):
             raise Malformed.of("how many mends there were is a number", file=KEYS)
         rest = {k: v for k, v in kept.items() if k not in own}
-        public, more = Public.read(rest), {"salt": str(salt or ""), "mends": mends or 0}
-        term = cls(number, public, keeper, since, str(earlier or ""), **more)
+        term = cls(
+            number,
+            Public.read(rest),
+            keeper,
+            since,
+            str(earlier or ""),
+            salt=str(salt or ""),
+            mends=mends or 0,
+        )
         return term if opened is None else replace(term, opened=_opened(term, opened))
 
     def seed(self, sealer: Sealer, turn: str) -> bytes:
