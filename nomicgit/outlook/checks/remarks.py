@@ -29,11 +29,11 @@ def remarks(
 
 
 def _untitled(change: Mapping[str, Any], before: Ruleset, after: Ruleset) -> Iterator[str]:
-    """The rules that come without a title, and are called as their matter is."""
+    """The rules that come without a title, and what they are called then."""
     titles = [str(rule.get("title") or "").strip() for rule in given(change, "add-rule")]
     for placed in after.rules if "" in titles else ():
         if placed.slug not in before.by_slug and placed.title not in titles:
-            yield f"the new rule takes this post's title, “{printable(placed.title, 80)}”; its slug is {placed.slug}"
+            yield f"the new rule has no title, and is called “{printable(placed.title, 80)}” then; its slug is {placed.slug}"
 
 
 def _wordless(before: Ruleset, after: Ruleset) -> Iterator[str]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Defect, Problem, Refused
 from nomicgit.law import paths, shapes
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import MISSING
@@ -17,6 +17,8 @@ from nomicgit.physics.state import naming, reading, writing
 from nomicgit.physics.state.transaction import Transaction
 
 NOTES = frozenset({"number", "rule", "called", "section", "section_stated", "rule_unique", "names", "matter"})
+TITLE_OF_NEW = "title_of_new_rule"  # the law's function that says it, where there is one
+UNNAMED = "Unnamed Rule"
 UNTOLD: Mapping[str, Any] = {
     "called": {}, "rule": None, "section": None, "section_stated": False, "rule_unique": False, "names": [],
 }  # fmt: skip
@@ -29,7 +31,7 @@ def changes(world: Transaction, matter: object) -> list[dict[str, object]]:
     """
     stored = reading.get(world, matter, "changes")
     written = writing.stored(world, str(matter), "called", {})
-    title = re.sub(r"\s*\[[^\]]*\]\s*", " ", reading.get(world, matter, "title")).strip() or "Unnamed Rule"
+    title = _title_of_new(world, matter) if any(map(_nameless, stored)) else ""
     described = [
         {"malformed": "; ".join(each.what for each in wrong), **UNTOLD}
         if (wrong := shapes.malformed(change))
@@ -39,14 +41,34 @@ def changes(world: Transaction, matter: object) -> list[dict[str, object]]:
     return [each | {"matter": matter, "number": number} for number, each in enumerate(described, 1)]
 
 
+def _title_of_new(world: Transaction, matter: object) -> str:
+    """What a rule is called that a matter adds without a title: as the law says, else as the matter is, less what stands in brackets."""
+    said = world.ask(TITLE_OF_NEW, matter)
+    if said is not None and not isinstance(said, str):
+        raise Defect(
+            world.law.place(Problem(f"{TITLE_OF_NEW} answers no text, and should give a title"), TITLE_OF_NEW)
+        )
+    own = re.sub(r"\s*\[[^\]]*\]\s*", " ", str(reading.get(world, matter, "title")))
+    return (said or own).strip() or UNNAMED
+
+
+def _nameless(change: object) -> bool:
+    """Whether a change adds a rule without a title, or with a blank one."""
+    if not isinstance(change, Mapping):
+        return False
+    together, rule = change.get("together"), change.get("add-rule")
+    if isinstance(together, list):
+        return any(map(_nameless, together))
+    return isinstance(rule, Mapping) and not str(rule.get("title") or "").strip()
+
+
 def _titled(change: Mapping[str, Any], title: str) -> Mapping[str, object]:
-    """A rule that is added without a title, or with a blank one, takes the name of its matter."""
-    if isinstance(change.get("together"), list):
-        return {**change, "together": [_titled(inner, title) for inner in change["together"]]}
-    rule = change.get("add-rule")
-    if not isinstance(rule, Mapping) or str(rule.get("title") or "").strip():
+    """A change in which each rule that is added without a title has this one."""
+    if not _nameless(change):
         return change
-    return {**change, "add-rule": {**rule, "title": title}}
+    if "together" in change:
+        return {**change, "together": [_titled(inner, title) for inner in change["together"]]}
+    return {**change, "add-rule": {**change["add-rule"], "title": title}}
 
 
 def _described(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from support.depth import DEEP
 from support.parlour import Nomic, Said, commands
 
 FOUND = [
@@ -103,3 +105,42 @@ def test_an_order_with_a_word_of_truth_for_a_map(nomic: Nomic) -> None:
         said = nomic("-C", "assassin", "--as", "ana", "order", "note", f"street={word}", code=1).err
         assert said.startswith("refused: street: it must be a map with an action\n")
         assert said.endswith("  write {action: arrive-in-town, location: LOCATIONS}\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "edition",
+    [
+        pytest.param(edition, marks=() if edition == "dungeon" else DEEP)
+        for edition in ("assassin", "crypt", "dungeon", "steam", "werewolf")
+    ],
+)
+def test_a_rule_without_a_title_is_foretold_as_it_is_called_once_enacted(
+    edition: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nomic = commands(capsys, "-C", str(tmp_path))
+    people = [word for name in ("ana", "ben", "cy", "dee", "eli") for word in ("--player", name)]
+    start = (
+        "--practice",
+        "--start",
+        "2021-06-07T00:00:00Z",
+        "--no-keys",
+        "--emperor",
+        "ana",
+        "--admin",
+        "ben",
+    )
+    nomic("new", str(tmp_path), "--edition", edition, *people, *start)
+    nameless = "{together: [{add-rule: {title: ' ', text: The lamps are lit.}}]}"
+    given = ("--title", "Haste", "--change", nameless)
+    proposed = nomic("--as", "cy", "--at", "+1h", "propose", *given).out
+    tried = nomic("try", "1").out
+    for voter in ("ben", "dee"):
+        nomic("--as", voter, "vote", "1", "for")
+    nomic("--as", "ben", "--at", "+60h", "resolve", "1")
+    [file] = [
+        each for each in (tmp_path / "game/ruleset").rglob("*.md") if "The lamps are lit." in each.read_text()
+    ]
+    [title] = re.findall(r"^title: (.*)$", file.read_text(), re.MULTILINE)
+    for said in (proposed, tried):
+        assert f"is called “{title}” then; its slug is {file.stem.partition('-')[2]}" in said

@@ -215,8 +215,8 @@ def test_of_rules_that_are_called_alike_it_is_told_what_to_write_and_that_works(
 def test_a_rule_without_a_title_is_told_with_the_title_and_slug_that_it_takes(game: Parlour) -> None:
     said = told(game, {"add-rule": {"title": " ", "text": "x"}}, {"add-rule": {"text": "y"}}, title="Haste")
     assert said == [
-        "change 1: the new rule takes this post's title, “Haste”; its slug is haste",
-        "change 2: the new rule takes this post's title, “Haste”; its slug is haste-2",
+        "change 1: the new rule has no title, and is called “Haste” then; its slug is haste",
+        "change 2: the new rule has no title, and is called “Haste” then; its slug is haste-2",
         "change 2: “Haste” is then the name of 2 rules: write haste for 2.4 Haste or haste-2 for 2.5 Haste",
     ]
     [changes] = [each for each in seen_pages(game.folder)["posts/1.md"].sections if each.id == "changes"]
@@ -234,7 +234,7 @@ def test_a_matter_whose_title_gives_no_slug_leaves_its_rule_unmade_and_says_so(g
     assert "change 1 would be skipped" in said
     assert "write `slug:` beside it" in said
     [said] = told(game, {"add-rule": {"text": "x", "slug": "bang"}}, title="!!!")
-    assert said == "change 1: the new rule takes this post's title, “!!!”; its slug is bang"
+    assert said == "change 1: the new rule has no title, and is called “!!!” then; its slug is bang"
 
 
 @pytest.mark.slow
@@ -375,7 +375,7 @@ def test_names_are_told_in_the_editions_too(
                 {"add-rule": {"title": "Sun", "text": "x", "declares": ODD}},
                 {"add-rule": {"title": "Star", "text": "x", "declares": ABSURD}},
                 title="Haste")  # fmt: skip
-    assert "change 1: the new rule takes this post's title, “Haste”; its slug is haste" in said
+    assert "change 1: the new rule has no title, and is called “Haste” then; its slug is haste" in said
     assert any(line.startswith(f"change 2: “{taken}” is then the name of 2 rules: write ") for line in said)
     assert any("the key variabels" in line for line in said)
     assert any(line.startswith("change 4 ") and "a name of the law is of letters" in line for line in said)
