@@ -33,10 +33,27 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
-            if not isinstance(error, click.NoSuchOption) and (quoted := self._in_quotes(ctx, typed)):
+            if isinstance(error, click.NoSuchOption):
+                raise
+            if optional := self._as_options(ctx, typed):
+                raise click.UsageError(f"that is an option here; write:\n{optional}", ctx) from None
+            if quoted := self._in_quotes(ctx, typed):
                 what = f"a text of several words stands in quotes:\n{quoted}"
                 raise click.UsageError(what, ctx) from None
             raise
+
+    def _as_options(self, ctx: click.Context, typed: Sequence[str]) -> str:
+        """The command with options for the words ``KEY=VALUE`` that are named as options of it are; "" where too many words are none."""
+        options = {each.name: each.opts[0] for each in self.params if isinstance(each, click.Option)}
+        try:
+            _, left, _ = self.make_parser(ctx).parse_args([*typed])
+        except click.UsageError:
+            return ""
+        keys = {word: options.get(word.partition("=")[0].replace("-", "_")) for word in left if "=" in word}
+        if not left or not all(keys.get(word) for word in left):
+            return ""
+        words = ((keys[word], word.partition("=")[2]) if keys.get(word) else (word,) for word in typed)
+        return line("nomicgit", str(self.name), *(str(part) for each in words for part in each))
 
     def _in_quotes(self, ctx: click.Context, typed: Sequence[str]) -> str:
         """The command with one text of the words that are too many, where it takes one text or has a title; else ""."""

@@ -117,6 +117,14 @@ def look_ahead(
     return {key: answers[key] for key in questions}
 
 
+def from_when(world: Transaction, question: Question) -> int | None:
+    """When by time alone a question is answered yes that is answered no now; None where time is not what it lacks."""
+    why, frame = _recorded(world, question)
+    if not why or isinstance(why, Sealed) or not any(instant > world.now for instant in frame.instants):
+        return None
+    return look_ahead(world, {"": question})[""].earliest
+
+
 def _drop(
     world: Transaction,
     waiting: dict[K, _Open],

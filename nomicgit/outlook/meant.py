@@ -78,8 +78,9 @@ def titled(world: Transaction, title: str) -> list[str]:
     titles: dict[str, list[str]] = {}
     for ref in reading.find(world, "posts")[-MOST_TITLES:]:
         titles.setdefault(_plain(str(world.store.value(ref, "title"))), []).append(ref)
+    long = len(_plain(title)) >= LONG
     refs = titles.get(_plain(title)) or [
-        ref for each in nearest(_plain(title), titles) for ref in titles[each]
+        ref for each in (nearest(_plain(title), titles) if long else ()) for ref in titles[each]
     ]
     pending = [ref for ref in refs if world.store.value(ref, "status") == "pending"]
     return [ref.partition("/")[2] for ref in pending or refs]

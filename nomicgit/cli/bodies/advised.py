@@ -9,17 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec.structs import replace
 
 from nomicgit.cli.bodies.status import way_out
+from nomicgit.cli.bodies.verdicts import span
 from nomicgit.cli.contents import MODULES
 from nomicgit.git.signing import PLAYER
 from nomicgit.git.upstream import Upstream
+from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
 from nomicgit.law.values import NEEDED
 from nomicgit.outlook import foreseen, idleness, meant
+from nomicgit.outlook.ahead import from_when
 from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds import petitions, submitting
+from nomicgit.physics.deeds import acting, petitions, submitting
 from nomicgit.physics.state.store import NeedsKey, hand_in
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.forms.fields import choices
@@ -128,8 +131,23 @@ def _helped(problem: Problem, game: Game, deed: Deed) -> Problem:
     if deed.actor and problem.what == NO_PLAYER:
         near.append(_way_in(world, deed.actor))
     back = idleness.way_back(world, deed.actor) if deed.actor and problem.what == "you are idle" else ""
-    mend = next(filter(None, near), problem.mend) or back or way_out(world, problem.what)
+    mend = (
+        next(filter(None, near), problem.mend)
+        or back
+        or way_out(world, problem.what)
+        or _in_time(game, deed, problem.what)
+    )
     return replace(problem, mend=mend)
+
+
+def _in_time(game: Game, deed: Deed, what: str) -> str:
+    """From when on a deed can be done that time alone stands against; "" where what it is refused for says so itself."""
+    world, actor = game.looked_at(deed.at), f"players/{deed.actor}"
+    world.look()
+    at = from_when(world, lambda then: acting.why_not(then, deed.action, actor, deed.given))
+    if at is None or clock.text(at) in what:
+        return ""
+    return f"it can be done from {clock.text(at)} (in {span(at - deed.at)}), if nothing else changes"
 
 
 def _takes(world: Transaction, action: Action, lacking: Iterable[str]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -232,11 +233,27 @@ def test_a_title_for_a_number_is_told_with_the_number(game: Parlour) -> None:
     several = game.nomic("--as", "ben", "vote", "Lanterns", "against", code=1).err
     assert "nomicgit vote 2 against or nomicgit vote 3 against\n" in several
     assert "nomicgit posts" in game.nomic("--as", "ben", "vote", "zzz", "for", code=1).err
+    game.nomic("--as", "ana", "act", "cfj", "title=A")
+    for number in ("7", "B"):  # as far from a title of one letter as any other
+        assert "vote 4" not in game.nomic("--as", "ben", "vote", number, "for", code=1).err
     assert "a number is wanted: that title is of post 1\n" in game.nomic("posts", "Torches", code=1).err
     game.nomic("--as", "ben", "vote", "1", "for")
     game.nomic("--as", "ana", "act", "resolve", "matter=1", "as=enacted")
     game.nomic("--as", "ana", "propose", "--title", "Torches")
-    assert "title: nomicgit vote 4 for\n" in game.nomic("--as", "ben", "vote", "Torches", "for", code=1).err
+    assert "title: nomicgit vote 5 for\n" in game.nomic("--as", "ben", "vote", "Torches", "for", code=1).err
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (("idle", "fay", "reason=asked"), "nomicgit idle fay --reason asked"),
+        (("propose", "title=Tea time", "body=Hot."), "nomicgit propose --title 'Tea time' --body Hot."),
+    ],
+)
+def test_what_is_an_option_and_typed_as_a_parameter_is_told_as_an_option(
+    game: Parlour, typed: Sequence[str], meant: str
+) -> None:
+    assert f"that is an option here; write:\n  {meant}\n" in game.nomic(*typed, code=2).err
 
 
 def test_names_that_nobody_has_are_asked_back(game: Parlour) -> None:

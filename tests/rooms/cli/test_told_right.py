@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -115,7 +116,7 @@ def test_an_order_with_a_word_of_truth_for_a_map(nomic: Nomic) -> None:
         for edition in ("assassin", "crypt", "dungeon", "steam", "werewolf")
     ],
 )
-def test_a_rule_without_a_title_is_foretold_as_it_is_called_once_enacted(
+def test_a_title_and_the_time_of_an_enactment_are_foretold_as_they_come_true(
     edition: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     nomic = commands(capsys, "-C", str(tmp_path))
@@ -137,7 +138,12 @@ def test_a_rule_without_a_title_is_foretold_as_it_is_called_once_enacted(
     tried = nomic("try", "1").out
     for voter in ("ben", "dee"):
         nomic("--as", voter, "vote", "1", "for")
-    nomic("--as", "ben", "--at", "+60h", "resolve", "1")
+    early = nomic("--as", "ben", "resolve", "1", code=1).err
+    [at] = re.findall(r"it can be done from (\S+)Z \(in ", early)
+    moment = datetime.fromisoformat(at)
+    sooner = f"{(moment - timedelta(seconds=1)).isoformat()}Z"
+    nomic("--as", "ben", "--at", sooner, "--dry-run", "resolve", "1", code=1)
+    nomic("--as", "ben", "--at", f"{at}Z", "resolve", "1")
     [file] = [
         each for each in (tmp_path / "game/ruleset").rglob("*.md") if "The lamps are lit." in each.read_text()
     ]
