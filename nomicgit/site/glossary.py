@@ -1,6 +1,7 @@
 """The words of the game: what rules define, where they stand in other rules, and links from the one to the other.
 
-A rule defines what it sets in italics or bold for the first time; a rule's title of several words names that rule.
+A rule defines what it sets in italics or bold for the first time, what an item of a list says behind a colon, and what it
+shortens in brackets; a rule's title of several words names that rule.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from nomicgit.site.untrusted import rendered, within_texts
 URI = "terms.md"
 TERMS = "api/terms.json"
 LONGEST = 40  # characters of a term
+FEW = 3  # words of a term in front of a colon
 TOLD = 240  # characters of what a tooltip tells
 _MARKED = re.compile(r"(?<![*\w\\])(\*{1,2})(?=\S)([^*\n`{}\[\]<>]+?)(?<=\S)\1(?![*\w])")
 _DEFINES = re.compile(
@@ -30,6 +32,10 @@ _DEFINES = re.compile(
     |\b(?:is|are|be|becomes?|called|may|an?)\s+$  # or is what somebody or something is called""",
     re.IGNORECASE | re.VERBOSE,
 )
+_HEADED = re.compile(
+    r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+([A-Z][^\n:.;*`{}\[\]<>]*):[ ]+(?=[a-z@]|[A-Z]{2})", re.MULTILINE
+)  # an item that says what something is, and not what it holds
+_SHORT = re.compile(r"\((?:(?:an?|the) )?([A-Z]\w*[A-Z]\w*)\)")  # a declaration of victory (a DoV)
 COMMON = frozenset(
     (
         "you she they them their can could may might must shall should will would who whom whose what which when where why how "
@@ -124,19 +130,37 @@ def _definitions(ruleset: Ruleset, texts: Mapping[str, str]) -> dict[str, tuple[
     defined: dict[str, tuple[str, str, str]] = {}
     for placed in ruleset.rules:
         prose = _CODE.sub(lambda code: " " * len(code[0]), texts[placed.slug])
-        for hit in _MARKED.finditer(prose):
-            word = hit[2].strip().rstrip(".:,;")
+        for word, at in sorted(
+            (*_marked(prose), *_headed(prose), *_shortened(prose)), key=lambda each: each[1]
+        ):
             name = word.casefold()
-            before = prose[prose.rfind("\n", 0, hit.start()) + 1 : hit.start()]
-            fit = (
-                2 < len(word) <= LONGEST
-                and word[0].isalpha()
-                and not COMMON.issuperset(name.split())
-                and name not in defined
-            )
-            if fit and _DEFINES.search(before):
-                defined[name] = word, _sentence(prose, hit.start()), placed.slug
+            fit = 2 < len(word) <= LONGEST and word[0].isalpha() and not COMMON.issuperset(name.split())
+            if fit and name not in defined:
+                defined[name] = word, _sentence(prose, at), placed.slug
     return defined
+
+
+def _marked(prose: str) -> Iterator[tuple[str, int]]:
+    """What stands in italics or bold where something is defined; a whole line of it is no word."""
+    for hit in _MARKED.finditer(prose):
+        before, after = prose[: hit.start()].rpartition("\n")[2], prose[hit.end() :].partition("\n")[0]
+        whole = hit[2].endswith((".", "!", "?")) and not before.strip() and not after.strip()
+        if _DEFINES.search(before) and not whole:
+            yield hit[2].strip().rstrip(".:,;"), hit.start()
+
+
+def _headed(prose: str) -> Iterator[tuple[str, int]]:
+    """What an item says behind a colon; of several words that it says the same of, each."""
+    for hit in _HEADED.finditer(prose):
+        name = _SHORT.sub("", hit[1]).strip()
+        words = [name] if " and " in name else name.split(", ")
+        if all(len(word.split()) <= FEW for word in words):  # else it is a sentence
+            yield from ((word, hit.start(1)) for word in words)
+
+
+def _shortened(prose: str) -> Iterator[tuple[str, int]]:
+    """What a rule shortens in brackets behind it."""
+    return ((hit[1], hit.start()) for hit in _SHORT.finditer(prose))
 
 
 def _sentence(prose: str, at: int) -> str:

@@ -16,7 +16,7 @@ from mkdocs.config import config_options as c
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as Served
@@ -37,8 +37,10 @@ try:
     from nomicgit.site.markup import tag, visible
     from nomicgit.site.opened import letters_in, site_in, strays_of
     from nomicgit.site.outline import above, bracketless, contents, navigation
+    from nomicgit.site.page import Page
     from nomicgit.site.pages import SCRIPT, STYLE, assets
     from nomicgit.site.policy import Policy, also_running, named
+    from nomicgit.site.searched import searched
     from nomicgit.site.sheaf import Leaf, Sheaf
     from nomicgit.site.taming import tame
 except (
@@ -71,6 +73,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.policy: Policy | None = None
         self.kept = renderings.Kept(None)
         self.heads: Heads | None = None
+        self.turn: Page | None = None  # the page of the game whose turn it is
         self.ways: list[tuple[str, str]] = []  # to the pages of the navigation, by title
         self.instead: set[str] = set()  # pages of people's in the place of the game's, and those
 
@@ -154,13 +157,23 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         return str(tag("p", tag("strong", INSTEAD))) + content if theirs else content
 
     @event_priority(100)  # before the search looks at the page
-    def on_page_context(self, context: object, /, *, page: Served, **_: object) -> Any:
-        """Give a page of the game its body and table of contents, now that it is its turn."""
+    def _read_to_the_search(self, context: object, /, *, page: Served, **_: object) -> Any:
+        """Give a page of the game its table of contents, now that it is its turn, and the words that the search reads of it."""
         leaf, stands = self._leaf(page), self.kept.turn(page)
-        if leaf is not None and (leaf.searched or not stands):
-            made = self.sheaf.page(leaf)
-            page.toc, page.content = get_toc(contents(made.sections)), str(tag("h1", made.title) + made.body)
+        self.turn = self.sheaf.page(leaf) if leaf is not None and (leaf.searched or not stands) else None
+        if self.turn is not None:
+            page.toc = get_toc(contents(self.turn.sections))
+            page.content = str(searched(self.turn.title, self.turn.body))
         return context
+
+    @event_priority(-100)  # after the search has looked at it
+    def _give_body(self, context: object, /, *, page: Served, **_: object) -> Any:
+        """Give a page of the game its body."""
+        if self.turn is not None:
+            page.content = str(tag("h1", self.turn.title) + self.turn.body)
+        return context
+
+    on_page_context = CombinedEvent(_read_to_the_search, _give_body)
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
         """Know the theme's own scripts, and put pages in the place of templates where the build before rendered the very same."""

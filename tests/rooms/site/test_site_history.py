@@ -464,6 +464,32 @@ To *devastate* a room costs much. Whoever says the word *idle*, or *they*, is he
     assert list(terms) == ["quorum", "scout", "popular", "daily action", "devastate"]
 
 
+def test_what_an_item_says_behind_a_colon_and_what_brackets_shorten_are_terms() -> None:
+    prose = """Anybody may make a declaration of victory (a DoV), even at night (or late).
+- Comment, post: the game's own.
+- Effective vote comment (EVC): the one that counts.
+- Dice: YDICEX are Y dice.
+- Wood and Stone: two at once.
+- Show: Acrobat, Bellringer.
+- Of those of one kind, the last one: it holds.
+- May: is permitted to.
+*This sentence is an example.*
+Here it ends: nothing follows."""
+    terms = Glossary(
+        Ruleset.read({"1-core/10-words.md": f"---\ntitle: Words\n---\n{prose}\n"}), {"words": prose}
+    ).terms
+    assert list(terms) == [
+        "dov",
+        "comment",
+        "post",
+        "effective vote comment",
+        "evc",
+        "dice",
+        "wood and stone",
+    ]
+    assert terms["post"].told == "Comment, post: the game's own."
+
+
 @pytest.mark.slow
 def test_only_one_dynasty_is_under_way(amended: Path) -> None:
     found = pages(amended)
