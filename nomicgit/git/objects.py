@@ -125,6 +125,12 @@ class Objects:
                 del self._commits[next(iter(self._commits))]
             self._commits[oid] = body
 
+    def ahead(self, oids: Iterable[str]) -> None:
+        """Read commits that are asked for next, together, and remember them."""
+        for oid, answer in self._read_all(oids):
+            if answer is not None and answer[0] == "commit":
+                self.keep_commit(oid, answer[1])
+
     def write(self, kind: str, body: bytes) -> str:
         """Store an object, on the disk when this returns, and give its id."""
         with self.together():

@@ -102,6 +102,10 @@ class Repository(Ancestry):
         """A commit by its id."""
         return self._objects.commit(oid, limit)
 
+    def ahead(self, commits: Iterable[str]) -> None:
+        """Read some hundred commits that are asked for next, which together is far faster."""
+        self._objects.ahead(commits)
+
     def entry(self, tree: str, path: str) -> Entry | None:
         """Mode and id of what lies at a path."""
         return trees.entry(self._objects, tree, path)

@@ -37,6 +37,11 @@ class Kept(Generic[K, V]):
             self._values.popitem(last=False)
         return value
 
+    @property
+    def newest(self) -> V | None:
+        """The value that was asked for last; None where nothing is kept."""
+        return next(reversed(self._values.values()), None)
+
     def clear(self) -> None:
         """Forget all of it."""
         self._values.clear()

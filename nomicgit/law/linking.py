@@ -367,13 +367,34 @@ def pieces(law: Linked) -> Mapping[str, Sequence[Piece]] | None:
     return by_name
 
 
+def changed(
+    old: Linked, before: Mapping[str, Sequence[Piece]], new: Linked, known: Mapping[str, Sequence[Piece]]
+) -> set[str]:
+    """The names that mean something else in a new law than in an old one, or can come to call what does."""
+    kept = {*old.sources}
+    moved = {name for name, _ in {*old.shown} ^ {*new.shown}}
+    moved |= {
+        name for name, some in known.items() if any(new.sources[each.source] not in kept for each in some)
+    }
+    moved |= {name for name, some in before.items() if len(some) != len(known.get(name, ()))}
+    more = moved
+    while more:
+        more = {
+            name
+            for name, some in known.items()
+            if name not in moved and not all(each.uses.isdisjoint(more) for each in some)
+        }
+        moved |= more
+    return moved
+
+
 def reached(
-    law: Linked, known: Mapping[str, Sequence[Piece]], name: str
+    law: Linked, known: Mapping[str, Sequence[Piece]], *wanted: str
 ) -> tuple[tuple[Source, ...], list[str], set[str]]:
-    """All that a function can come to call, every definition on its own line; their names, and all that they use."""
+    """All that functions can come to call, every definition on its own line; their names, and all that they use."""
     lines: dict[int, list[Piece]] = {}
     uses: set[str] = set()
-    names, waiting = {name: None}, [name]
+    names, waiting = dict.fromkeys(wanted), [*wanted]
     while waiting:
         for piece in known[waiting.pop()]:
             lines.setdefault(piece.source, []).append(piece)

@@ -32,7 +32,7 @@ from nomicgit.ground.worker import HURT, SIMPLER
 from nomicgit.law import crossing
 from nomicgit.law.crossing import Cell, Host
 from nomicgit.law.definitions import indented, tokens
-from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, pieces, reached, written
+from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, changed, pieces, reached, written
 from nomicgit.law.stumbling import PRELUDE, panicked, told, unread
 from nomicgit.law.unreadable import every
 
@@ -82,18 +82,27 @@ class _Cell(Cell):
 class Compiled:
     """A body of law. Of its functions those are compiled that are called, with all that they can come to call.
 
-    So a single deed compiles little; after a few functions the rest is compiled at once.
+    So a single deed compiles little; after a few functions the rest is compiled at once. Of a law that follows ``former``,
+    which is compiled whole, those functions are compiled that have changed, or can come to call what has.
     """
 
-    def __init__(self, linked: Linked, language: Language) -> None:
-        self._linked, self._language, self._cell = linked, language, _Cell()
+    def __init__(self, linked: Linked, language: Language, former: Compiled | None = None) -> None:
+        self._linked, self._language = linked, language
+        self._cell: _Cell = _Cell() if former is None else former._cell
         self._modules: dict[str, starlark.FrozenModule] = {}
         self._parts = 0
         self._broken: Defect | None = None
+        if former is not None and former._known is not None and self._known is not None:
+            moved = changed(former._linked, former._known, linked, self._known)
+            self._modules |= {n: m for n, m in former._modules.items() if n in self._known and n not in moved}
 
     @cached_property
     def _known(self) -> Mapping[str, Sequence[Piece]] | None:
         return pieces(self._linked)
+
+    def leads(self, language: Language) -> bool:
+        """Whether it is compiled whole, in this language."""
+        return self._parts > PARTS and self._language == language
 
     def whole(self, until: float | None = None) -> None:
         """Compile all of it, until which processor time. Raises a Defect where that does not go, and Starved where it takes too
@@ -107,8 +116,12 @@ class Compiled:
             for name in self._linked.names:
                 self._module(name, until)
             return
+        lacking = [name for name in self._linked.names if name not in self._modules]
         try:
-            self._take(self._linked.sources, self._linked.names, until=until)
+            if self._known is None or len(lacking) > len(self._linked.names) // 2:
+                self._take(self._linked.sources, self._linked.names, until=until)
+            elif lacking:
+                self._take(*reached(self._linked, self._known, *lacking), until=until)
         except Defect as error:
             self._broken = error
             raise
@@ -257,9 +270,10 @@ def _compiling(name: str, until: float | None) -> Iterator[None]:
 
 
 def compiled(linked: Linked, language: Language) -> Compiled:
-    """The law, to be compiled as it is called; laws of the same code and language share it."""
-    code = replace(linked, problems=(), functions=frozenset(), filled=())
-    return _COMPILED.get((code, language), lambda: Compiled(linked, language))
+    """The law, to be compiled as it is called; laws of the same code and language share it, and what follows takes over of it."""
+    code, last = replace(linked, problems=(), functions=frozenset(), filled=()), _COMPILED.newest
+    former = last if last is not None and last.leads(language) else None
+    return _COMPILED.get((code, language), lambda: Compiled(linked, language, former))
 
 
 _COMPILED = Kept[tuple[Linked, Language], Compiled](16)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgit.ground.clock import Calendar
-from nomicgit.ground.kept import late
+from nomicgit.ground.kept import Kept, late
 from nomicgit.ground.problems import Malformed, Place, Problem
 from nomicgit.law import formed, misdeclared, rules
 from nomicgit.law.declarations import (
@@ -260,12 +260,15 @@ def _named(
             rule.told((key, str(name)), one, rule, by, key, str(name), o)
 
     def one(rule: _Rule, by: Author, key: str, name: str, o: Any) -> None:
+        put(rule, by, name, _CHECKED.get((key, name, id(o)), lambda: checked(key, name, o)) or NONE)
+
+    def checked(key: str, name: str, o: Any) -> Any:
         refuse_slash(key, name)
         check_declared(key, name)
         if not isinstance(o, Mapping | None):
             raise Malformed.of(f"{key}.{name}: must be a map", mend=f"write {name}: {formed.NAMES[key]}")
         refuse_shapeless(f"{key}.{name}", SHAPES.get(key, {}), o or NONE)
-        put(rule, by, name, o or NONE)
+        return o
 
     return declare
 
@@ -277,11 +280,16 @@ def _kind(
     """A kind whose values are made by themselves and stand in a table of their own, by their names."""
 
     def put(rule: _Rule, by: Author, name: str, o: Spec) -> None:
-        value = make(by, name, o)
+        _, value = _MADE.get((one, by, name, id(o)), lambda: (o, make(by, name, o)))
         rule.put(table(rule.tables), value.name, value, f"the {one}", last=last)
 
     return Kind(_named(put, prefix), known.of_each, one, says, prefix, lambda tables: table(tables).values())
 
+
+_KEPT = 4096
+_CHECKED = Kept[tuple[str, str, int], Any](_KEPT)
+_MADE = Kept[tuple[str, Author, str, int], tuple[Spec, Any]](_KEPT)
+"""Rules whose texts stay are not read anew: what they declare, which is known by where it lies while it is kept, is not made anew."""
 
 VARIABLE = FIELD.more("of")
 OF_COLLECTION = options(

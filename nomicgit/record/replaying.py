@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
 
 SHOWN = 5
+TOGETHER = 200  # commits that are read together
 SAID = re.compile(r"comment-.+|pull-[0-9]+-review-.+")
 """Events of a forge whose ids no other has anywhere on it."""
 
@@ -74,6 +75,8 @@ class Replay(Remaking):
                 self.followed.take(commit)
                 self.clock[commit.oid] = self.at
                 continue
+            if (number - start) % TOGETHER == 0:
+                self.repository.ahead(each.oid for each in self.commits[number : number + TOGETHER])
             doubts: list[str] = []
             self.sealed: str | None = None
             self.by_key = None

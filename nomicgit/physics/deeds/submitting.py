@@ -17,6 +17,10 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.law import definitions, mechanics, shapes
 from nomicgit.physics.state.transaction import Transaction
 
+TAME = 2_000
+"""Characters of mechanics in all, which the parser reads without harm whatever they are: brackets in brackets do it none before
+there are tens of thousands.
+"""
 MEND = remedy("see how the rules write theirs:", command("nomicgit", "rules", "RULE", "--mechanics"))
 
 
@@ -39,7 +43,7 @@ def refuse_formless(world: Transaction, given: Sequence[object]) -> None:
 def unparsed(given: Sequence[tuple[str, Any]], *, trusted: bool = False) -> list[Problem]:
     """Why mechanics of well-formed changes, each with its place, do not parse.
 
-    It is asked in a worker, for the parser knows no bounds, unless it is ``trusted`` to end.
+    It is asked in a worker, for the parser knows no bounds, unless they are short, or it is ``trusted`` to end.
     """
     codes = [(place, code) for place, change in given for code in shapes.code(change)]
     if not codes:
@@ -50,7 +54,8 @@ def unparsed(given: Sequence[tuple[str, Any]], *, trusted: bool = False) -> list
             dict(each.as_json()) for place, code in codes for each in _wrong(f"{place}, {code.where}", code)
         ]
 
-    problems = map(Problem.of_json, asked() if trusted else worker.run(asked))
+    tame = trusted or sum(len(code.text) for _, code in codes) <= TAME
+    problems = map(Problem.of_json, asked() if tame else worker.run(asked))
     return [replace(each, where=replace(each.where, column=0), mend=each.mend or MEND) for each in problems]
 
 

@@ -13,7 +13,7 @@ from nomicgit import editions
 from nomicgit.git import Repository
 from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Defect, Malformed
-from nomicgit.law import linking
+from nomicgit.law import linking, mechanics
 from nomicgit.law.linking import link
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
@@ -252,6 +252,103 @@ def test_a_constant_hangs_on_no_game_even_where_it_is_compiled_within_a_call() -
     world.amend_law(law.ruleset)
     with pytest.raises(Defect, match="now is no word for outside"):
         law.call(world, "early")
+
+
+# What a law takes over of the one before it.
+
+CALLER = "def outer():\n    return [inner(), _OWN]\n_OWN = 1\n\ndef sibling():\n    return 7 // 0"
+INNER = "def inner():\n    return {}"
+FOLLOWING = {
+    "what it calls says something else": {"b": tiny.rule(code=INNER.format(3), title="B")},
+    "what it calls is gone": {},
+    "what it calls is overridden": {
+        "b": tiny.rule(code=INNER.format(2), title="B"),
+        "c": tiny.rule("overrides: [inner]", INNER.format("overridden_inner() + 1"), title="C"),
+    },
+    "what it calls is a view now": {"b": tiny.rule("views: {inner: {}}", INNER.format(4), title="B")},
+    "what it calls at one remove is new": {
+        "b": tiny.rule(code=INNER.format("len([4, 5])"), title="B"), "c": tiny.rule(code="def len(_):\n    return 9", title="C"),
+    },
+    "its own constant is another": {
+        "a": tiny.rule(code=CALLER.replace("1", "8"), title="A"), "b": tiny.rule(code=INNER.format(2), title="B"),
+    },
+    "it stands on other lines": {
+        "a": tiny.rule(code="\n\n" + CALLER, prose="Words.\n\nMore.", title="A"), "b": tiny.rule(code=INNER.format(2), title="B"),
+    },
+}  # fmt: skip
+
+
+def said(world: Any, rules: dict[str, str]) -> list[object]:
+    """What functions of a law say once all of it is compiled, or why they do not."""
+    law = NEWEST.law(tiny.ruleset({f"10-{name}.md": text for name, text in rules.items()}))
+    law.compile()
+    world.amend_law(law.ruleset)
+    told: list[object] = []
+    for name in ("outer", "sibling"):
+        try:
+            told.append(law.call(world, name))
+        except Defect as error:
+            told.append(str(error))
+    return told
+
+
+@pytest.mark.parametrize("how", FOLLOWING)
+def test_a_law_that_takes_over_of_the_one_before_says_what_it_says_alone(
+    how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = {
+        "a": tiny.rule(code=CALLER, title="A"),
+        "b": tiny.rule(code=INNER.format(2), title="B"),
+    }
+    then, alone = first | FOLLOWING[how], {}
+    if "b" not in FOLLOWING[how]:
+        del then["b"]
+    for name, rules in (("first", first), ("then", then)):
+        monkeypatch.setattr(mechanics, "_COMPILED", Kept(16))
+        alone[name] = said(tiny.game().world, rules)
+    monkeypatch.setattr(mechanics, "_COMPILED", Kept(16))
+    world = tiny.game().world
+    assert [said(world, rules) for rules in (first, then, first)] == [
+        alone["first"],
+        alone["then"],
+        alone["first"],
+    ]
+    assert alone["first"] != alone["then"]
+
+
+def test_who_calls_a_view_that_is_of_another_kind_now_has_changed() -> None:
+    code = (
+        "def seen(who=0):\n    return who\n\ndef looker():\n    return seen()\n\ndef other():\n    return 1"
+    )
+    files = [{"10-a.md": tiny.rule(f"views: {{seen: {{of: {kind}}}}}", code)} for kind in ("player", "game")]
+    old, new = (NEWEST.law(tiny.ruleset(each)).linked for each in files)
+    before, known = linking.pieces(old), linking.pieces(new)
+    assert before is not None
+    assert known is not None
+    assert {"looker", "other"} & linking.changed(old, before, new, known) == {"looker"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", editions.names())
+def test_what_has_not_changed_in_a_law_reaches_what_it_reached(edition: str) -> None:
+    read = editions.load(edition)
+    ruled = [placed for placed in read.rules if placed.mechanics and not read.children(placed.slug)]
+    for placed in (ruled[0], ruled[len(ruled) // 2], ruled[-1]):
+        texts = {path: text for path, text in read.texts.items() if path != placed.path}
+        old, new = NEWEST.law(read).linked, NEWEST.law(Ruleset.read(texts, old=read)).linked
+        before, known = linking.pieces(old), linking.pieces(new)
+        assert before is not None
+        assert known is not None
+        moved = linking.changed(old, before, new, known)
+        gone = before.keys() - known.keys()
+        for name in known.keys() - moved:
+            sources, names, uses = linking.reached(new, known, name)
+            assert ({*sources}, {*names}, uses) == tuple(
+                {*part} for part in linking.reached(old, before, name)
+            )
+            assert not uses & gone
+        assert gone
+        assert len(moved) < len(known)
 
 
 # What views say.

@@ -15,6 +15,7 @@ from support.depth import one_of
 from nomicgit.ground import worker
 from nomicgit.ground.problems import Refused
 from nomicgit.physics import numbers
+from nomicgit.physics.deeds import submitting
 from nomicgit.rehearsal import rehearsal
 
 SECONDS = 60.0  # generous: without limits most of these take minutes, gigabytes, or the process
@@ -139,6 +140,44 @@ def test_nothing_of_a_proposal_is_run_before_it_is_enacted(small: Small, code: s
         "cy", "propose", title="C", changes=[{"add-rule": {"title": "B", "text": "W.", "mechanics": code}}]
     )
     still_playing(small)
+
+
+NESTED = (
+    "(",
+    "[",
+    "-",
+    "not ",
+    "lambda:",
+    "f(",
+    "a[",
+    "1+",
+    "1 if 1 else ",
+    "{1:",
+    "a.",
+    '"%s" % ("a" * 536870912) + ',
+    "x = \n",
+)
+
+
+@pytest.mark.parametrize("one", NESTED)
+def test_few_characters_do_the_parser_no_harm_and_more_are_parsed_in_a_worker(
+    one: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def run(work: object) -> list[object]:
+        asked.append(work)
+        return []
+
+    monkeypatch.setattr(worker, "run", run)
+    closing = {"(": ")", "[": "]", "f(": ")", "a[": "]", "{1:": "}"}.get(one, "")
+    many = (submitting.TAME - 10) // len(one + closing)
+    text = "x = " + one * many + "1" + closing * many
+    found = submitting.unparsed([("change 1", {"run": text})])
+    assert asked == []
+    assert bool(found) == (one in ("a.", "x = \n"))  # the others can be read
+    assert submitting.unparsed([("change 1", {"run": text + " " * submitting.TAME})]) == []
+    assert len(asked) == 1
 
 
 TICKING = """\
