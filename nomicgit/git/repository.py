@@ -192,14 +192,17 @@ class Repository(Ancestry):
         at: int,
         expect: str | None,
         signers: Sequence[str] = (),
+        committer: tuple[str, str] | None = None,
     ) -> str:
         """Store a commit and move the branch to it from ``expect`` (None: the branch must not exist yet).
 
-        It is signed where this clone has a key of one of its signers (else: of its author). ``at`` is in seconds since 1970,
+        It is signed where this clone has a key of one of its signers (else: of its author). The committer, with an address, is
+        the author where nobody else is said. ``at`` is in seconds since 1970,
         UTC. `Raced` where the branch is elsewhere; nothing has changed then.
         """
         who = _signature(author, email, at)
-        body = _commit_body(tree, parents, who, message)
+        by = who if committer is None else _signature(*committer, at)
+        body = _commit_body(tree, parents, who, message, by)
         if (key := self.key_of(signers or (author,))) is not None:
             body = signed(body, key)
         if expect is not None and list(parents[:1]) != [expect]:
@@ -226,9 +229,8 @@ class Repository(Ancestry):
         """Store a commit of these files that stands on nothing, by nobody and of no time, and give its id."""
         with self._objects.together():
             tree = trees.tree_with(self._objects, None, files, write=True)
-            return self._objects.write(
-                "commit", _commit_body(tree, (), _signature("nobody", "nobody@nomicgit.invalid", 0), message)
-            )
+            nobody = _signature("nobody", "nobody@nomicgit.invalid", 0)
+            return self._objects.write("commit", _commit_body(tree, (), nobody, message, nobody))
 
     def turn(self, new: str, *, expect: str, line: str) -> list[str]:
         """Move the branch to a commit that stands already, and bring the work tree along; ``line`` is for the reflog.
@@ -391,9 +393,14 @@ class Repository(Ancestry):
 
     def key_of(self, signers: Sequence[str]) -> str | None:
         """The file of the key with which this clone signs for the first of these for whom it does; None where it does for none."""
+        name = self.signs_for(signers)
+        return None if name is None else self.config(HANDS.get(name, KEY))
+
+    def signs_for(self, signers: Sequence[str]) -> str | None:
+        """The first of these for whom this clone signs; None where it does for none."""
         player = self.config(PLAYER)
-        settings = (HANDS.get(name) or (KEY if name == player else "") for name in signers)
-        return next(filter(None, (self.config(each) for each in settings if each)), None)
+        here = (name for name in signers if name in HANDS or name == player)
+        return next((name for name in here if self.config(HANDS.get(name, KEY))), None)
 
     def set_config(self, key: str, value: str | None) -> None:
         """Set one of our own settings of this clone; None takes it out."""
@@ -457,12 +464,12 @@ def _signature(name: str, email: str, at: int) -> str:
     return f"{name} <{email}> {at} +0000"
 
 
-def _commit_body(tree: str, parents: Sequence[str], who: str, message: str) -> bytes:
+def _commit_body(tree: str, parents: Sequence[str], who: str, message: str, by: str) -> bytes:
     for oid in (tree, *parents):
         check_oid(oid)
     if "\0" in message or not message.strip():
         raise Refused.of("a commit's message must say something, and hold no NUL", mend="give it a subject")
-    head = [f"tree {tree}", *(f"parent {parent}" for parent in parents), f"author {who}", f"committer {who}"]
+    head = [f"tree {tree}", *(f"parent {parent}" for parent in parents), f"author {who}", f"committer {by}"]
     try:
         return "\n".join([*head, "", message if message.endswith("\n") else message + "\n"]).encode()
     except UnicodeEncodeError:

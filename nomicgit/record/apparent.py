@@ -21,7 +21,7 @@ from nomicgit.record.headers import misheaded
 from nomicgit.record.line import brings_deeds
 from nomicgit.record.misgiven import misgiven
 from nomicgit.record.signatures import Signatures
-from nomicgit.record.signers import signers_in
+from nomicgit.record.signers import committers, listed_in
 from nomicgit.record.tree import GAME, KEYS, STATE, GameTree, decoded, forms_of, game_at
 
 MOST_MERGED = 100
@@ -59,7 +59,7 @@ def amiss(repository: Repository, commit: Commit, signatures: Signatures) -> Ami
     if what:
         return Amiss(what, before)
     what = signatures.wrong(before, entry, commit)
-    what = what or next(_misdone(repository, before, commit, entry.deed), "")
+    what = what or next(_misdone(repository, before, commit, entry), "")
     return Amiss(what, before, again=True) if what else None
 
 
@@ -95,14 +95,16 @@ def _misgiven(deed: Deed) -> str:
     return misgiven(deed.action, deed.given, deed.actor) if "/" in deed.action or not deed.actor else ""
 
 
-def _misdone(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> Iterator[str]:
+def _misdone(repository: Repository, before: Commit, commit: Commit, entry: journal.Entry) -> Iterator[str]:
     """What is wrong with a deed's commit, seen without replaying it: its headers, and its time."""
+    deed = entry.deed
     if deed.at != commit.author_time:
         yield "its deed and its commit are not of one time"
     if len({*commit.parents}) < len(commit.parents):
         yield "it merges one commit twice, or the one before it"
     _, stored = repository.read(commit.oid)
-    yield from misheaded(commit, stored, deed, commit.message)
+    by = committers(repository, before.tree, deed, sealed=bool(entry.sealed))
+    yield from misheaded(commit, stored, deed, commit.message, by)
     if len(commit.parents) > 1:
         from nomicgit.record import joined  # here: few deeds merge anything
 
@@ -204,10 +206,14 @@ def _readdressed(repository: Repository, before: Commit, commit: Commit, deed: D
 
 
 def _rekeyed(repository: Repository, before: Commit, commit: Commit, deed: Deed) -> Iterator[str]:
-    """The players whose keys a deed changes that is about another's."""
-    old, new = (signers_in(repository, each.tree) for each in (before, commit))
-    for name in sorted({*old, *new} - {str(deed.given.get("player"))}):
-        if old.get(name) != new.get(name):
+    """The players whose keys, or whose address, a deed changes that is about another's."""
+    old, new = (listed_in(repository, each.tree) for each in (before, commit))
+    known = {*old.keys, *new.keys, *old.addresses, *new.addresses}
+    for name in sorted(known - {str(deed.given.get("player"))}):
+        if any(
+            was.get(name) != now.get(name)
+            for was, now in ((old.keys, new.keys), (old.addresses, new.addresses))
+        ):
             yield f"it changes the keys of {printable(name, 60)}, and is about another's"
 
 

@@ -56,12 +56,19 @@ def under_approvals(game: Game, by: Sequence[str], many: int, at: int) -> Record
 
 
 def give_keys(
-    game: Game, player: str, keys: Sequence[str], actor: str, by: Sequence[str], at: int
+    game: Game,
+    player: str,
+    keys: Sequence[str],
+    actor: str,
+    by: Sequence[str],
+    at: int,
+    address: str | None = None,
 ) -> Recorded:
     """Say anew with which SSH keys a player signs: by those whom the settings name, or, where ``by`` is empty, by themselves or
-    by an admin who approves that.
+    by an admin who approves that. ``address``: what stands in the commits that they sign ("": none, None: as before).
     """
-    return _settle(game, Outside.SIGNERS, by, {"player": player, "keys": list(keys)}, at, actor)
+    given = {"player": player, "keys": list(keys), **({} if address is None else {"address": address})}
+    return _settle(game, Outside.SIGNERS, by, given, at, actor)
 
 
 def _settle(

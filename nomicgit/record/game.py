@@ -423,12 +423,14 @@ def record(
         if repository.head() == head.oid and repository.local_edits(paths, head.tree):
             attributes.refuse_edited(repository, paths, head.oid)
         tree, shown = make(), outcome.shown if outcome.hidden else outcome.deed
+        hands = signers_of(shown, sealed=outcome.sealed)
         commit = repository.append(
             tree=tree,
             parents=[head.oid, *merged],
             message=message(tree),
             expect=head.oid,
-            signers=signers_of(shown, sealed=outcome.sealed),
+            signers=hands,
+            committer=_committer(repository, head, hands),
             **signed(shown),
         )
         try:
@@ -443,6 +445,16 @@ def record(
                 ),
             ) from error
     return Recorded(commit, outcome, kept)
+
+
+def _committer(repository: Repository, head: Commit, hands: Sequence[str]) -> tuple[str, str] | None:
+    """Whom a commit upon a head names as its committer, where this clone signs it; None: whose it is."""
+    name = repository.signs_for(hands)
+    if name is None:
+        return None
+    from nomicgit.record.signers import committer  # here: few clones sign
+
+    return committer(repository, head.tree, name)
 
 
 def _told_at(commit: Commit) -> int | None:

@@ -6,7 +6,7 @@ They follow from the deed, so that one deed is one commit.
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 from typing import TypedDict
@@ -91,10 +91,13 @@ def _moved(repository: Repository, changes: object, before: str, head: str) -> b
     return isinstance(changes, list) and says_the_same(repository, changes, before, head)
 
 
-def misheaded(commit: Commit, stored: bytes, deed: Deed, message: str) -> Iterator[str]:
+def misheaded(
+    commit: Commit, stored: bytes, deed: Deed, message: str, committers: Collection[str] = ()
+) -> Iterator[str]:
     """What is wrong with the headers of a deed's commit, whose message is this. ``stored``: the commit as Git keeps it.
 
-    There may be a signature in the form in which Git writes one. Whose it is nobody looks at.
+    There may be a signature in the form in which Git writes one; then its committer may be one of these, with their address.
+    Whose it is nobody looks at.
     """
     whose = signed(deed)
     if commit.author != whose["author"]:
@@ -106,7 +109,11 @@ def misheaded(commit: Commit, stored: bytes, deed: Deed, message: str) -> Iterat
     wanted += [f"author {who}", f"committer {who}"]
     lines = head.split(b"\n")
     rest = b"\n".join(lines[len(wanted) :])
-    there = lines[: len(wanted)] if not rest or _signs(rest) else lines
+    signs = _signs(rest)
+    there = lines[: len(wanted)] if not rest or signs else lines
+    named = (f"committer {each} {whose['at']} +0000" for each in committers)
+    if signs and (said := there[-1].decode("utf-8", "replace")) in named:
+        wanted[-1] = said
     for line, right in zip_longest(there, (each.encode() for each in wanted)):
         if line != right:
             yield f"its headers say {_shown(line)} where its deed makes {_shown(right)}"

@@ -52,6 +52,8 @@ PARAMETERS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     Outside.OPEN: {"term": _number, "key": _text},
 }  # fmt: skip
 """What each of these deeds is handed in with, and how that is told from anything else."""
+OPTIONAL: Mapping[str, Mapping[str, Callable[[object], bool]]] = {Outside.SIGNERS: {"address": _text}}
+"""What may be left out of it."""
 
 
 def misgiven(action: str, given: Mapping[str, object], actor: str | None) -> str:
@@ -63,6 +65,7 @@ def misgiven(action: str, given: Mapping[str, object], actor: str | None) -> str
         return ""
     if actor is not None and action in NOBODYS:
         return f"{action} names nobody who does it, and this one names {printable(actor, 60)}"
+    wanted = {**wanted, **{name: each for name, each in OPTIONAL.get(action, {}).items() if name in given}}
     for name in {**wanted, **given}:
         if name not in given:
             return f"{action} lacks its parameter {name}"

@@ -26,7 +26,7 @@ from nomicgit.record.history import told_of
 from nomicgit.record.misgiven import misgiven
 from nomicgit.record.remaking import Remade, Remaking
 from nomicgit.record.settling import SETTLING
-from nomicgit.record.signers import standing_of
+from nomicgit.record.signers import committers, standing_of
 from nomicgit.record.tree import GameTree, game_at
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Replay(Remaking):
             yield from self._came_in(entry.deed, before)
         made = self._made(entry, commit, before, doubts)
         self.messages[entry.deed.id] = [(who, words) for who, words in made.outcome.messages]
-        yield from self._signed(entry, commit, made)
+        yield from self._signed(entry, commit, before, made)
         if made.outcome.refusal and self.behind is not None and not self.behind.refusal:
             yield f"the order that it was is refused: {printable(made.outcome.refusal, 200)}"
         assert self.position is not None
@@ -262,7 +262,9 @@ class Replay(Remaking):
         if "sealed" in claim:
             yield from (told_of(self.repository, commit, key) for key in self.keys)
 
-    def _signed(self, entry: journal.Entry, commit: Commit, made: Remade) -> Iterator[str]:
+    def _signed(
+        self, entry: journal.Entry, commit: Commit, before: Commit | None, made: Remade
+    ) -> Iterator[str]:
         """The message, the author and the further parents must be those that the deed makes."""
         assert self.position is not None
         outcome, store = made.outcome, self.position.store
@@ -274,7 +276,9 @@ class Replay(Remaking):
                 yield f"its message says {shown} where its deed makes {right}"
                 break
         if not self.repository.cut_off(commit):  # whose parents are not there
-            yield from misheaded(commit, self._stored(commit), outcome.shown, wanted)
+            tree = before.tree if before is not None else ""
+            by = committers(self.repository, tree, outcome.shown, sealed=outcome.sealed) if tree else ()
+            yield from misheaded(commit, self._stored(commit), outcome.shown, wanted, by)
         merged = list(commit.parents[1:])
         heads = enacted_heads(outcome, store, self.repository, commit.parents[0]) if merged else []
         if any(each not in heads for each in merged):

@@ -101,8 +101,15 @@ def _with_keys(position: Position, deed: Deed, settings: Settings, listed: Liste
             )
     _refuse_nobody_signs(settings, {**signers, player: keys}, ())
     many = "1 key" if len(keys) == 1 else f"{len(keys)} keys"
+    address = deed.given.get("address")
     if not approves(deed):
-        return {SIGNERS: with_keys(listed, player, keys).file}, f"{player} has {many} to sign with"
+        after = with_keys(listed, player, keys, address)
+        named = "" if address is None else f", and {f'commits as {address}' if address else 'no address'}"
+        return {SIGNERS: after.file}, f"{player} has {many} to sign with{named}"
+    if address is not None:
+        raise Refused.of(
+            "admins name keys; an address is named by whose it is, or those who may restore the game"
+        )
     approved = approving.approved(listed, settings, position.store, deed)
     waits = f"{player} is to have {many} to sign with, as {approved.have} of {approved.needed} admins approve"
     said = f"{player} has {many} to sign with" if approved.done else waits

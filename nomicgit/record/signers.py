@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
@@ -19,7 +20,7 @@ from nomicgit.git.objects import Entry
 from nomicgit.git.signing import HANDS, NAMESPACE, parts
 from nomicgit.ground.kept import Kept, late
 from nomicgit.ground.missing import INSTALL
-from nomicgit.ground.problems import Malformed, Refused, printable
+from nomicgit.ground.problems import Malformed, Refused, printable, quoted
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
@@ -32,6 +33,9 @@ from nomicgit.sealing.ssh import PublicKey
 SIGNERS = f"{GAME}signers"
 MOST = 20  # keys of a player
 _LINE = late(rf'([^\s@"]+)@nomicgit\.invalid namespaces="{NAMESPACE}" (\S+ \S+)')
+ADDRESS = late(r"[A-Za-z0-9][A-Za-z0-9._+\[\]-]{0,63}@[A-Za-z0-9][A-Za-z0-9.-]{0,188}\.[A-Za-z]{2,24}")
+"""An address by which a forge knows whose a signed commit is."""
+_COMMITS = late(rf"# ([^\s@:]+) commits as ({ADDRESS.pattern})")
 _APPROVES = late(r"# ([^\s@:]+) approves for ([^\s@:]+):((?: \S+ [^\s,]+,?)*)")
 
 Signers = Mapping[str, Sequence[PublicKey]]
@@ -39,10 +43,13 @@ Signers = Mapping[str, Sequence[PublicKey]]
 
 
 class Listed(NamedTuple):
-    """What ``game/signers`` holds: the keys, and of each player and admin who has approved others for them, these others."""
+    """What ``game/signers`` holds: the keys, of each player and admin who has approved others for them, these others, and the
+    addresses that stand in the commits which players sign, of those who have named one.
+    """
 
     keys: Signers
     approvals: Mapping[tuple[str, str], Sequence[str]] = MappingProxyType({})
+    addresses: Mapping[str, str] = MappingProxyType({})
 
     @property
     def file(self) -> bytes:
@@ -52,6 +59,7 @@ class Listed(NamedTuple):
             for name in sorted(self.keys)
             for key in self.keys[name]
         ]
+        rows += [f"# {name} commits as {address}\n" for name, address in sorted(self.addresses.items())]
         for (player, admin), lines in sorted(self.approvals.items()):
             rows.append(f"# {admin} approves for {player}:{''.join(f' {line},' for line in lines)[:-1]}\n")
         return "".join(rows).encode()
@@ -178,19 +186,38 @@ def listed_in(repository: Repository, tree: str) -> Listed:
 def _listed(file: bytes) -> Listed:
     keys: dict[str, list[PublicKey]] = {}
     approvals: dict[tuple[str, str], list[str]] = {}
+    addresses: dict[str, str] = {}
     for number, line in enumerate(file.decode("ascii", "replace").splitlines(), 1):
         if match := _LINE.fullmatch(line):
             keys.setdefault(match[1], []).append(PublicKey.read(match[2]))
+        elif match := _COMMITS.fullmatch(line):
+            addresses[match[1]] = match[2]
         elif match := _APPROVES.fullmatch(line):
             approvals[match[2], match[1]] = match[3].strip().split(", ") if match[3] else []
         else:
             raise Malformed.of("this line names no player and their key", file=SIGNERS, line=number)
-    return Listed(keys, approvals)
+    return Listed(keys, approvals, addresses)
 
 
-def with_keys(listed: Listed, player: str, lines: Sequence[str]) -> Listed:
-    """What is listed where a player has these keys; approvals for them and by them are over. Refused for what is no key, one
-    that is there twice, or another's.
+def committer(repository: Repository, tree: str, name: str) -> tuple[str, str] | None:
+    """Whom the commits upon a tree of the game name that somebody signs, by name and address; None where they have none."""
+    address = listed_in(repository, tree).addresses.get(name)
+    return None if address is None else (name, address)
+
+
+def committers(repository: Repository, tree: str, deed: Deed, *, sealed: bool) -> Sequence[str]:
+    """Whom a signed deed's commit upon a tree of the game may name as its committer, instead of whose it is."""
+    if repository.entry(tree, SIGNERS) is None:
+        return ()
+    with suppress(Malformed):  # which is another commit's fault
+        there = (committer(repository, tree, name) for name in signers_of(deed, sealed=sealed))
+        return [f"{each[0]} <{each[1]}>" for each in there if each is not None]
+    return ()
+
+
+def with_keys(listed: Listed, player: str, lines: Sequence[str], address: str | None = None) -> Listed:
+    """What is listed where a player has these keys, and this address ("": none, None: as before); approvals for them and by them
+    are over. Refused for what is no key or no address, one that is there twice, or another's.
     """
     signers = listed.keys
     keys = [PublicKey.read(line) for line in lines]
@@ -210,10 +237,31 @@ def with_keys(listed: Listed, player: str, lines: Sequence[str]) -> Listed:
         raise Refused.of(
             f"that key is {printable(taken)}'s", mend="make one of your own: ssh-keygen -t ed25519"
         )
-    if [key.blob for key in keys] == [key.blob for key in signers.get(player, ())]:
+    addresses = _with_address(listed.addresses, player, address, has_keys=bool(keys))
+    same = [key.blob for key in keys] == [key.blob for key in signers.get(player, ())]
+    if same and addresses == listed.addresses:
         raise Refused.of(f"these are the keys of {printable(player)} already")
     left = {both: some for both, some in listed.approvals.items() if player not in both}
-    return Listed({**signers, player: keys}, left)
+    return Listed({**signers, player: keys}, left, addresses)
+
+
+def _with_address(
+    addresses: Mapping[str, str], player: str, address: str | None, *, has_keys: bool
+) -> Mapping[str, str]:
+    """The addresses where a player has this one."""
+    own = addresses.get(player, "") if address is None else address
+    others = {name: each for name, each in addresses.items() if name != player}
+    if address:
+        if not ADDRESS.fullmatch(address) or address.lower().endswith(".invalid"):
+            raise Refused.of(
+                f"{quoted(address, 80)} is no address of an account",
+                mend="name the one that your forge gives for commits, such as NUMBER+NAME@users.noreply.github.com",
+            )
+        if other := next((who for who, each in others.items() if each.lower() == address.lower()), None):
+            raise Refused.of(f"that address is {printable(other)}'s")
+        if not has_keys:
+            raise Refused.of("an address stands in commits that are signed, and here is no key to sign with")
+    return {**others, player: own} if own and has_keys else others
 
 
 def judged(asked: str) -> bool:

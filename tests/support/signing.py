@@ -49,6 +49,22 @@ def git_says(game: Clone, commit: str) -> bool:
     )
 
 
+def forge_says(repository: Path, folder: Path, accounts: dict[str, str], commit: str = "HEAD") -> str:
+    """What a forge shows of a commit, by its own rule: verified where the key with which it is signed and the committer's address
+    are of one account. ``accounts``: the address of each, with the file of its key; ``folder``: where Git's list of them may lie.
+    """
+    listed = [
+        f'{address} namespaces="git" {(folder / f"{key}.pub").read_text()}'
+        for address, key in accounts.items()
+    ]
+    (folder / "accounts").write_text("".join(listed))
+    named = ["-c", "gpg.format=ssh", "-c", f"gpg.ssh.allowedSignersFile={folder / 'accounts'}"]
+    line = ["git", *named, "log", "-1", "--format=%G?%n%GS%n%ce%n%cn", commit]
+    done = subprocess.run(line, cwd=repository, env=settings(), capture_output=True, text=True, check=True)
+    how, whose, address, name = done.stdout.splitlines()
+    return f"verified: {name}" if (how, whose) == ("G", address) else "unverified"
+
+
 def rewound(game: Clone, to: str) -> None:
     """A clone stands at another commit."""
     game.git("reset", "--quiet", "--hard", to)

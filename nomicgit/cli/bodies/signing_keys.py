@@ -28,6 +28,7 @@ def signers(
     *,
     add: Sequence[Path],
     drop: Sequence[str],
+    address: str | None,
     whose: str | None,
     asked: str | None,
     approvals: int | None,
@@ -36,16 +37,16 @@ def signers(
     game = seat.game()
     if asked is not None or approvals is not None:
         ssh.needed()
-        if add or drop or (asked is not None and approvals is not None):
+        if add or drop or address is not None or (asked is not None and approvals is not None):
             raise click.UsageError(
-                "--deeds and --approvals say what the game asks, --add and --drop whose keys are which: one at a time"
+                "--deeds and --approvals say what the game asks, --add, --drop and --address whose keys are which: one at a time"
             )
         who, at = by or (seat.actor(game),), seat.moment_of_deed(game)
         if asked is not None:
             return _said(seat, entitled.under_signatures(game, who, asked, at))
         assert approvals is not None
         return _said(seat, entitled.under_approvals(game, who, approvals, at))
-    if not add and not drop:
+    if not add and not drop and address is None:
         return _list(seat, game)
     ssh.needed()
     actor = seat.actor(game) if not whose or not by else ""
@@ -58,7 +59,7 @@ def signers(
             mend=remedy("see their fingerprints:", command("nomicgit", "signers")),
         )
     kept += [public_in(str(path)).line for path in add]
-    return _said(seat, entitled.give_keys(game, player, kept, actor, by, seat.moment_of_deed(game)))
+    return _said(seat, entitled.give_keys(game, player, kept, actor, by, seat.moment_of_deed(game), address))
 
 
 def bring(seat: Seat, named: str) -> None:
@@ -85,7 +86,7 @@ def bring(seat: Seat, named: str) -> None:
 
 
 def _list(seat: Seat, game: Game) -> int:
-    keys, approvals = listed_in(game.repository, game.head.tree)
+    keys, approvals, addresses = listed_in(game.repository, game.head.tree)
     needed = approving.needed(game.settings, approving.admins(Store(game.tree)))
     if seat.as_json:
         plain = {
@@ -95,13 +96,17 @@ def _list(seat: Seat, game: Game) -> int:
         waiting = [
             {"player": player, "keys": lines, "by": admin} for (player, admin), lines in approvals.items()
         ]
-        said = {"deeds": game.settings.signed, "signers": plain, "approvals": waiting, "needed": needed}
+        said = {
+            "deeds": game.settings.signed, "signers": plain, "addresses": dict(addresses), "approvals": waiting, "needed": needed,
+        }  # fmt: skip
         click.echo(json.dumps(said))
         return 0
     click.echo(f"signed deeds: {game.settings.signed}")
     for name, some in keys.items():
         for key in some:
             click.echo(clean(f"{game.tree.called(name)}  {key.fingerprint}  {key.kind}"))
+    for name, address in addresses.items():
+        click.echo(clean(f"{game.tree.called(name)} commits as {address}"))
     for (player, admin), lines in approvals.items():
         prints = " and ".join(PublicKey.read(line).fingerprint for line in lines) or "no key"
         who, whose = game.tree.called(admin), game.tree.called(player)

@@ -217,6 +217,11 @@ def announce_command() -> None:
     "--drop", multiple=True, metavar="FINGERPRINT", help="Let this key sign no more; may be repeated."
 )
 @click.option(
+    "--address",
+    metavar="ADDRESS",
+    help="Let the commits that they sign name this address, as forges ask; an empty one takes it out.",
+)
+@click.option(
     "--of",
     "whose",
     metavar="NAME",
@@ -258,6 +263,9 @@ def signers_command() -> None:
     does is signed by a key of its own (--of keeper), by the clone at which it is done (nomicgit me keeper --key FILE).
     nomicgit verify tells it, and a repository with nomicgit receive lets nothing else in.
 
+    A forge that knows the key shows signed deeds as verified once --address names the account's address. That then stands
+    in the record for ever: take one that receives no letters.
+
     \b
     Examples:
       nomicgit signers
@@ -267,6 +275,7 @@ def signers_command() -> None:
       nomicgit signers --of cy --add cy.pub --by ana --by ben
       nomicgit signers --approvals 3 --by ana
       nomicgit signers --of keeper --add keeper.pub --by ana
+      nomicgit signers --address 1234567+cy@users.noreply.github.com
       nomicgit signers --deeds required --by ana
     """
 

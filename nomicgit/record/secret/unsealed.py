@@ -13,6 +13,7 @@ from nomicgit.record.secret import veil
 from nomicgit.record.secret.custody import Given, Keeping
 from nomicgit.record.secret.keyring import salted, written
 from nomicgit.record.secret.vault import MOST, STEPS, Sheet, Sheets
+from nomicgit.record.signers import committers
 from nomicgit.record.tree import KEYS, GameTree
 from nomicgit.sealing.keys import Part, Sealer
 
@@ -105,6 +106,11 @@ def misdressed(
 ) -> Iterator[str]:
     """What is wrong with the headers of a deed that no key at hand opens, and with what it merges: nobody has signed that."""
     _, stored = repository.read(commit.oid)
-    yield from misheaded(commit, stored, entry.deed, commit.message)
+    by = (
+        committers(repository, before.tree, entry.deed, sealed=bool(entry.sealed))
+        if before is not None
+        else ()
+    )
+    yield from misheaded(commit, stored, entry.deed, commit.message, by)
     if before is not None:
         yield from joined.strange(repository, commit, entry.deed)

@@ -12,6 +12,7 @@ from support.places import ROOT
 from support.signing import (
     bare_and_armour,
     faults,
+    forge_says,
     git_says,
     keys_beside,
     resigned,
@@ -70,6 +71,70 @@ def test_who_has_a_key_signs_and_nobody_else_does_it_for_them(game: Clone) -> No
     game.play("signers", "--add", "../cy")
     assert not faults(game)
     assert game.head != stands
+
+
+@pytest.mark.slow
+def test_a_forge_that_knows_the_key_shows_signed_deeds_as_verified(game: Clone) -> None:
+    own = "1234567+ana@users.noreply.github.com"
+    accounts = {own: "ana", "ben@example.org": "ben"}
+
+    def shown(commit: str = "HEAD") -> str:
+        return forge_says(game.folder, game.folder.parent, accounts, commit)
+
+    sits(game, "ana", "ana")
+    assert "here is no key to sign with" in game.play("signers", "--address", own, code=1)
+    game.play("signers", "--add", "../ana")
+    game.play("roll", "DICE6")
+    assert shown() == "unverified"  # which was so with all deeds before there was an address
+    for wrong in (
+        "ana",
+        "ana@nomicgit.invalid",
+        "ana@example.org\n# ben commits as ana@example.org",
+        "<a@b.org>",
+    ):
+        assert "is no address of an account" in game.play("signers", "--address", wrong, code=1)
+    said = game.play("signers", "--address", own)
+    assert f"ana has 1 key to sign with, and commits as {own}, by ana" in said
+    assert shown() == "unverified"
+    game.play("roll", "DICE6")
+    assert (shown(), git_says(game, "HEAD")) == ("verified: ana", True)
+    assert game.git("log", "-1", "--format=%an <%ae>").strip() == "ana <ana@nomicgit.invalid>"
+    assert f"ana commits as {own}" in game.play("signers")
+    assert json.loads(game.play("signers", "--json"))["addresses"] == {"ana": own}
+    assert not faults(game)
+
+    stands, who = game.head, f"committer ana <{own}>".encode()
+    for line, key in (
+        (b"committer ana <ana@example.org>", "ana"), (b"committer ben <ben@example.org>", "ana"),
+        (f"committer ben <{own}>".encode(), "ana"), (who, ""),
+    ):  # fmt: skip
+        reworded(game, who, line)
+        resigned(game, key)
+        assert any("its headers say" in fault for fault in faults(game)), line
+        rewound(game, stands)
+
+    sits(game, "ben", "ben")
+    game.play("signers", "--add", "../ben")
+    assert "that address is ana's" in game.play("signers", "--address", own.upper(), code=1)
+    approved = game.play("signers", "--of", "cy", "--add", "../cy", "--address", "cy@example.org", code=1)
+    assert "admins name keys" in approved
+    sits(game, "ana", "ana")
+    assert "ana has 1 key to sign with, and no address, by ana" in game.play("signers", "--address", "")
+    game.play("roll", "DICE6")
+    assert shown() == "unverified"
+    assert not faults(game)
+
+
+def reworded(game: Clone, line: bytes, other: bytes) -> None:
+    """The newest commit with another line among its headers, at the head."""
+    git = ["git", "-C", str(game.folder)]
+    stored = subprocess.run([*git, "cat-file", "commit", "HEAD"], capture_output=True, check=True).stdout
+    assert stored.count(line) == 1
+    made = subprocess.run(
+        [*git, "hash-object", "-t", "commit", "-w", "--stdin"],
+        input=stored.replace(line, other), capture_output=True, check=True,
+    )  # fmt: skip
+    game.git("reset", "--quiet", "--hard", made.stdout.decode().strip())
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.clones import Clone
 from support.doorstep import HOUR, Doorstep, doorstep, rule
-from support.signing import keys_beside
+from support.signing import forge_says, keys_beside
 
 from nomicgit.git import Repository
 from nomicgit.git.signing import HANDS
@@ -32,7 +32,8 @@ def test_what_people_do_on_a_forge_is_signed_by_its_steward(tmp_path: Path) -> N
         entitled.give_keys(game, "ana", [lines["ana"]], "ana", (), door.github.clock.now)
         with pytest.raises(Refused, match="the steward would have to sign"):
             entitled.under_signatures(game, ["ana"], "required", door.github.clock.now)
-        entitled.give_keys(game, "steward", [lines["steward"]], "", ["ana"], door.github.clock.now)
+        bot = "41898282+herald[bot]@users.noreply.github.com"
+        entitled.give_keys(game, "steward", [lines["steward"]], "", ["ana"], door.github.clock.now, bot)
         entitled.under_signatures(game, ["ana"], "required", door.github.clock.now)
         pull = door.propose("cy", "Moonlight", body="It is dark.")
         passed = door.run()
@@ -55,6 +56,7 @@ def test_what_people_do_on_a_forge_is_signed_by_its_steward(tmp_path: Path) -> N
         line = ["git", "-C", bare_path, *named, "log", "-4", "--format=%GS %G?", "main"]
         said = subprocess.run(line, capture_output=True, text=True, check=True).stdout.split("\n")
         assert set(said) == {"steward@nomicgit.invalid G", ""}
+        assert forge_says(door.github.repo.path, tmp_path, {bot: "steward"}, "main") == "verified: steward"
 
 
 @pytest.fixture
