@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice, product
 from typing import Any
 
@@ -16,6 +17,7 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import bare
 
 MOST = 80  # ways to ask for one action that are tried
+ALONE = 1000  # values of one parameter that are judged by themselves
 NONE = {"matter": "no matter is pending", "post": "there is no post yet"}
 Given = Mapping[str, Any]
 
@@ -29,29 +31,52 @@ def first(world: Transaction, action: Action, actor: str) -> Given | None:
 def why_none(world: Transaction, action: Action, actor: str) -> str:
     """Why an action cannot be done with anything now; "" where it can, or where not all ways can be tried."""
     for name, kind in action.parameters.items():
-        if kind.required and _listed(world, kind) == []:
+        values = _listed(world, kind, ALONE) if kind.required else None
+        if values == []:
             return NONE.get(kind.kind, f"{name.replace('_', '-')}: there is none")
+        if values and kind.which and len(values) <= ALONE:
+            tries = _tried(world, ({name: value} for value in values), partial(_unfit, world, action, actor))
+            if refusal := _refused(tries):
+                return refusal
     ways = list(islice(_ways(world, action), MOST + 1))
     if not ways or not ways[0] or len(ways) > MOST:
         return ""
+    return _refused(_asked(world, action, actor, ways))
+
+
+def _refused(tries: Iterable[tuple[Given, str | None]]) -> str:
+    """Why all of these are refused, by the first of them; "" where one is not, or hangs on a secret."""
     refusal = ""
-    for given, why in _asked(world, action, actor, ways):
-        if not why:  # it is allowed, or hangs on a secret
+    for given, why in tries:
+        if not why:
             return ""
         refusal = refusal or f"nothing that it takes is allowed now, such as {in_words(dict(given))}: {why}"
     return refusal
 
 
+def _unfit(world: Transaction, action: Action, actor: str, given: Given) -> str:
+    """Why one parameter is refused whatever else is handed in."""
+    ((name, value),) = given.items()
+    return acting.unfit(world, action, actor, name, value).removeprefix(f"{name}: ")
+
+
 def _asked(
     world: Transaction, action: Action, actor: str, ways: Iterable[Given]
 ) -> Iterator[tuple[Given, str | None]]:
-    """Each way with why it would be refused; None where that hangs on a secret, or the law breaks over it."""
+    """Each way with why it would be refused."""
+    return _tried(world, ways, lambda given: acting.why_not(world, action.name, actor, given))
+
+
+def _tried(
+    world: Transaction, ways: Iterable[Given], why_not: Callable[[Given], str]
+) -> Iterator[tuple[Given, str | None]]:
+    """Each way with what stands against it; None where that hangs on a secret, or the law breaks over it."""
     for given in ways:
         store = world.store
         store.needed, before = False, store.looked
         world.question()
         try:
-            why: str | None = acting.why_not(world, action.name, actor, given)
+            why: str | None = why_not(given)
         except NomicError:
             why = None
         if store.needed:
@@ -64,7 +89,7 @@ def _ways(world: Transaction, action: Action) -> Iterator[Given]:
     """All ways to ask for an action, texts and what may be anything left out where they may be; none where they cannot be listed."""
     taken: list[list[tuple[str, Any] | None]] = []
     for name, kind in action.parameters.items():
-        values, needed = _listed(world, kind), kind.required
+        values, needed = _listed(world, kind, MOST), kind.required
         spare = kind.kind == "text" or (kind.kind == "any" and kind.default is None)
         if values is None and (needed or not spare):
             return
@@ -73,8 +98,11 @@ def _ways(world: Transaction, action: Action) -> Iterator[Given]:
         yield dict(pair for pair in each if pair is not None)
 
 
-def _listed(world: Transaction, kind: Type) -> Sequence[Any] | None:
-    """All values of a type, as people hand them in; None where they cannot be listed, or not without the game's key."""
+def _listed(world: Transaction, kind: Type, most: int) -> Sequence[Any] | None:
+    """All values of a type, as people hand them in; of more posts than so many the latest, and one more.
+
+    None where they cannot be listed, or not without the game's key.
+    """
     declared = world.law.declared
     match kind.kind:
         case "boolean":
@@ -86,7 +114,9 @@ def _listed(world: Transaction, kind: Type) -> Sequence[Any] | None:
         case "matter":
             refs = reading.find(world, "posts", status="pending")
         case "post":
-            refs = [f"posts/{number}" for number in islice(world.store.ids("posts"), MOST)]
+            refs = [
+                f"posts/{number}" for number in sorted(world.store.ids("posts"), key=int)[: -most - 2 : -1]
+            ]
         case "rule":
             return [placed.slug for placed in world.ruleset.rules]
         case name if name in declared.catalogues:

@@ -68,11 +68,11 @@ class Moved(Struct, frozen=True):
 
 
 class Reign(Struct, frozen=True):
-    """A dynasty: the deeds with which it began and (None: it lasts) ended, and who led the one after it."""
+    """A dynasty: the deeds with which it began and (None: it lasts) ended, all who led it, and who led the one after it."""
 
     number: int
     name: str
-    emperor: str | None
+    emperors: Sequence[str]
     began: Done
     ended: Done | None
     heir: str | None
@@ -192,20 +192,24 @@ class Annals:
     @cached_property
     def reigns(self) -> Sequence[Reign]:
         """The dynasties, the first one first."""
-        begun: list[tuple[Done, dict[str, Any]]] = []
+        begun: list[tuple[Done, dict[str, Any], list[str]]] = []
         for done in self.deeds:
             for each in done.touched:
                 fields = self._fields(each.after) if ref_of(each.path) == "dynasty" else {}
-                if fields and begun and begun[-1][1].get("number") == fields.get("number"):
+                if not fields:
+                    continue
+                if begun and begun[-1][1].get("number") == fields.get("number"):
                     begun[-1][1]["name"] = begun[-1][1].get("name") or fields.get("name")
-                elif fields:
-                    begun.append((done, dict(fields)))
+                else:
+                    begun.append((done, dict(fields), []))
+                emperor, led = fields.get("emperor"), begun[-1][2]
+                led += [str(emperor)] if emperor and led[-1:] != [emperor] else []
         reigns = []
-        for place, (done, fields) in enumerate(begun):
+        for place, (done, fields, led) in enumerate(begun):
             after = begun[place + 1] if place + 1 < len(begun) else None
             number, name = int(fields.get("number") or 0), str(fields.get("name") or "")
             end, heir = (after[0], after[1].get("emperor")) if after else (None, None)
-            reigns.append(Reign(number, name, fields.get("emperor"), done, end, heir))
+            reigns.append(Reign(number, name, tuple(led), done, end, heir))
         return reigns
 
     def reign_at(self, place: int) -> Reign | None:

@@ -198,13 +198,19 @@ def form(look: Look, action: Action, **filled: str) -> str | None:
 
 
 def example(action: Action) -> str:
-    """The command that does it, its parameters to be filled in."""
-    return command(action, dict.fromkeys(_needed(action), "…"), str)
+    """The command that does it; what is to be filled in stands there in capitals."""
+    return command(action, {name: _blank(name) for name in _needed(action)}, str)
+
+
+def _blank(name: str) -> str:
+    return name.replace("_", "-").upper()
 
 
 def _said(action: Action) -> Markup:
     """What one says on a forge to do it."""
-    said = " ".join(["/act", action.name, *(f"{name.replace('_', '-')}=…" for name in _needed(action))])
+    said = " ".join(
+        ["/act", action.name, *(f"{name.replace('_', '-')}={_blank(name)}" for name in _needed(action))]
+    )
     return markup.joined((markup.code(said), " in a comment"))
 
 

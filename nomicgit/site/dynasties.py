@@ -48,7 +48,8 @@ def pages(look: Look) -> Iterator[Page]:
 
 
 def _led(scribe: Scribe, reign: Reign) -> Markup:
-    return scribe.player(reign.emperor) if reign.emperor else markup.nothing()
+    """Who led it; where the lead was passed on, one after another."""
+    return markup.joined(map(scribe.player, reign.emperors), ", then ") or markup.nothing()
 
 
 def _end(reign: Reign) -> Markup:

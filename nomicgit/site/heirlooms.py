@@ -75,7 +75,7 @@ def _made(scribe: Scribe, reign: Reign) -> Iterator[Sequence[object]]:
 
 def talk(scribe: Scribe, numbers: Sequence[int]) -> Markup:
     """The posts of which people said most."""
-    said = {number: len(scribe.look.comments(f"posts/{number}")) for number in numbers}
+    said = {number: scribe.look.talk(f"posts/{number}") for number in numbers}
     most = sorted((number for number in numbers if said[number]), key=lambda number: (-said[number], number))
     rows = (
         [

@@ -34,6 +34,18 @@ TOLD = {
     "journal": "Every deed: who, when, what, with which steps, in which commit.",
 }
 
+FOLDERS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
+    "feeds": ("Feeds", "These files are for feed readers:", {"Feeds and data": URI}),
+    "api": ("Data", "These files are for programs:", {"Feeds and data": URI}),
+    "search": (
+        "Search",
+        "The field at the top of every page searches the law, the players, the gamestate, and the posts of this dynasty. "
+        "What it leaves out, older posts, old texts and the journal, is listed:",
+        {"Posts": "posts.md", "The law of two times": "law/index.md", "Journal": "journal.md"},
+    ),
+}
+"""The folders of files in which no other page stands: the title of the page there, what it says, and where it leads."""
+
 
 def files(look: Look) -> dict[str, str]:
     """Every file by its place in the site."""
@@ -54,6 +66,16 @@ def files(look: Look) -> dict[str, str]:
     return by_place | {
         "api/schema.json": resources.files("nomicgit.site").joinpath(SCHEMA).read_text(encoding="utf-8")
     }
+
+
+def pages(look: Look) -> Iterator[Page]:
+    """What there is for programs and feed readers, and a page in each folder in which files lie that no page stands for."""
+    yield page(look)
+    for folder, (title, says, ways) in FOLDERS.items():
+        scribe = Scribe(look, uri := f"{folder}/index.md")
+        links = (scribe.link(words, to) for words, to in ways.items())
+        lead = markup.tag("p", says, " ", markup.joined(links, " · "), ".")
+        yield Page(uri, title, lead, searched=False)
 
 
 def page(look: Look) -> Page:
@@ -87,13 +109,18 @@ def page(look: Look) -> Page:
 
 def _game(look: Look) -> dict[str, object]:
     dynasty = look.annals.reigns[-1] if look.annals.reigns else None
+    emperor = reading.emperor(look.world)
     return {
         "name": look.game.settings.name,
         "edition": look.game.settings.edition,
         "live": look.live,
         "at": clock.text(look.at),
         "commit": look.game.head.oid,
-        "dynasty": {"number": dynasty.number, "name": dynasty.name, "emperor": dynasty.emperor}
+        "dynasty": {
+            "number": dynasty.number,
+            "name": dynasty.name,
+            "emperor": look.name(emperor) if emperor else None,
+        }
         if dynasty
         else None,
         "players": [look.name(ref) for ref in reading.roster(look.world)],

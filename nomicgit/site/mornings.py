@@ -15,7 +15,7 @@ from nomicgit.outlook.overview import Outlook
 from nomicgit.outlook.today import Today
 from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import reading
-from nomicgit.record.annals import Done
+from nomicgit.record.annals import Done, Moved
 from nomicgit.site import acts, chronicle, letters, markup, matters, posts, private, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.onlooking import Look
@@ -122,7 +122,7 @@ def _wanted(scribe: Scribe, today: Today) -> Markup:
 
 
 def _lately(scribe: Scribe, ref: str) -> Iterator[Section]:
-    """What became of a player's matters, what changed for them, and what else happened since yesterday."""
+    """What became of a player's matters, what others and the clock changed for them, and what else happened since yesterday."""
     look = scribe.look
     own = [
         number for number in look.posts() if posts.votable(look, f"posts/{number}") and _by(look, number, ref)
@@ -130,7 +130,7 @@ def _lately(scribe: Scribe, ref: str) -> Iterator[Section]:
     if own:
         yield Section("own", "Your matters", posts.table(scribe, own[:OWN], of_one=True))
     since = look.at - clock.DAY
-    moved = traces.noticed([each for each in look.moves().get(ref, ()) if each.done.deed.at >= since])
+    moved = traces.noticed(_moved_by_others(look, ref, since))
     if moved:
         yield Section(
             "changed", "What changed for you since yesterday", traces.table(scribe, moved, named=False)
@@ -142,6 +142,14 @@ def _lately(scribe: Scribe, ref: str) -> Iterator[Section]:
     table = markup.table(["When", "Who", "What"], rows, label="Since yesterday")
     happened = table if others else markup.tag("p", "Nothing.")
     yield Section("happened", "What others did since yesterday", happened)
+
+
+def _moved_by_others(look: Look, ref: str, since: int) -> list[Moved]:
+    """What others and the clock changed of a player's values from a time on, since they are one."""
+    moves = look.moves().get(ref, [])
+    made = {each.done.place for each in moves if each.field == "name" and markup.empty(each.old)}
+    late = (each for each in moves if each.done.deed.at >= since and each.done.place not in made)
+    return [each for each in late if _another(each.done, ref)]
 
 
 def _by(look: Look, number: int, ref: str) -> bool:

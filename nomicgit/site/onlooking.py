@@ -135,6 +135,10 @@ class Look(Struct, frozen=True):
             self._said[ref] = reading.comments(self.world, ref)
         return self._said[ref]
 
+    def talk(self, ref: str) -> int:
+        """How often somebody said something of a post; a vote without a word says nothing."""
+        return sum(bool(str(entry["text"]).strip()) for entry in self.comments(ref))
+
     def rule_text(self, placed: Placed) -> str:
         """The prose of a rule, its quotes filled in."""
         self.world.refuel()

@@ -57,7 +57,7 @@ def pages_of(look: Look) -> Iterator[Page]:
     yield from chronicle.pages(look)
     yield from traces.pages(look)
     yield from bygone.pages(look)
-    yield interface.page(look)
+    yield from interface.pages(look)
 
 
 def assets() -> dict[str, str]:

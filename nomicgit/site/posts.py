@@ -83,7 +83,7 @@ def _card(scribe: Scribe, number: int) -> Markup:
     text = " ".join(rendered(str(scribe.look.world.store.value(ref, "body") or "")).striptags().split())
     text = text if len(text) <= BEGINNING else text[: BEGINNING - 1] + "…"
     kind, author, when, state, votes = _row(scribe, ref)
-    said = len(scribe.look.comments(ref))
+    said = scribe.look.talk(ref)
     facts = [markup.joined((kind, " by ", author)), when]
     facts += [each for each in (state, votes) if each != markup.nothing()]
     facts += [f"{said} comment{'s' if said > 1 else ''}"] if said else []
@@ -210,7 +210,9 @@ def of_post(look: Look, number: int, *, searched: bool = True) -> Page:
     said = look.comments(ref)
     if said:
         bodies = [_comment(scribe, place, entry) for place, entry in enumerate(said, 1)]
-        sections.append(Section("comments", "Comments", markup.joined(bodies)))
+        votes = " and votes" if look.talk(ref) < len(said) else ""
+        title = f"Comments{votes}" if look.talk(ref) else "Votes as they came"
+        sections.append(Section("comments", title, markup.joined(bodies)))
     body = rendered(str(stored.get("body", "")))
     below = ways_to(sections) if len(body) > LONG else markup.NOTHING
     facts = markup.facts(_facts(scribe, number, stored))

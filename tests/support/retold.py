@@ -340,6 +340,18 @@ class Retold:
                     "picture", f"posts/{number}/tally.svg", texts[1:], [tally.casefold(), post["status"]]
                 )
 
+    def leaders(self) -> None:
+        """Who led each dynasty, one after another, by the commits of its file."""
+        file, led = "game/state/dynasty.yml", dict[int, list[str]]()
+        for commit in self._git("log", "--reverse", "--first-parent", "--format=%H", "--", file).split():
+            fields = read(self._git("show", f"{commit}:{file}"))
+            some = led.setdefault(int(fields.get("number") or 0), [])
+            if (who := fields.get("emperor")) and some[-1:] != [self.name(who)]:
+                some.append(self.name(who))
+        for number, names in led.items():
+            shown = Tables(self.site / f"dynasties/{number}/index.html").facts["Led by"]
+            self.hold("led by", f"dynasties/{number}", shown, ", then ".join(names) or "–")
+
     def searched(self) -> None:
         """Every public text that is stored of the players and the game stands in the search index."""
         docs = json.loads((self.site / "search/search_index.json").read_text())["docs"]
@@ -392,7 +404,7 @@ def plainly(value: object) -> object:
 
 
 EVERY: tuple[Callable[[Retold], None], ...] = (
-    Retold.lists, Retold.matters, Retold.voters, Retold.journal, Retold.dynasties, Retold.bygone, Retold.data, Retold.feeds,
+    Retold.lists, Retold.matters, Retold.voters, Retold.journal, Retold.dynasties, Retold.leaders, Retold.bygone, Retold.data, Retold.feeds,
     Retold.pictures, Retold.searched, Retold.raw,
 )  # fmt: skip
 

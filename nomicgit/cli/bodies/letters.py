@@ -227,7 +227,7 @@ def _letter(seat: Seat, game: Game, player: str, file: Path | None) -> dict[str,
         raise mailboxes.empty(game, player)
     mailboxes.refuse_other(game, player)
     try:
-        return lettering.unpacked(game, player, content, mailboxes.identity(game))
+        return lettering.unpacked(game, player, content, mailboxes.identity(game, player))
     except age.Unreadable:
         raise mailboxes.unreadable(game, player, seat.moment(game)) from None
     except Tampered as error:

@@ -1,4 +1,4 @@
-"""Mailboxes: to which key a player's letters go, and the one that this clone has."""
+"""Mailboxes: to which key a player's letters go, and those that this clone has, one for each player who made one here."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from nomicgit.record.strays import Stray, strays_in
 from nomicgit.record.tree import GameTree
 from nomicgit.sealing import age
 
-MAILBOX = "nomicgit/mailbox"  # in the folder of Git: this clone's mailbox, which nobody else has
+MAILBOX = "nomicgit/mailbox-"  # in the folder of Git, before a player's name: their mailbox in this clone, which nobody else has
 ELSEWHERE = "nomicgit/elsewhere"
 REGISTER, SYNC = command("nomicgit", "letters", "--register"), command("nomicgit", "sync")
 NOT_YOURS = remedy("if it was not you who registered it, say so:", REGISTER, SYNC)
@@ -92,19 +92,24 @@ def at_once(player: str, recipient: str) -> str:
     return command("nomicgit", "keep", "--confirm", f"{player}={recipient}")
 
 
-def own(game: Game) -> str | None:
-    """This clone's mailbox, by its public key; None where it has none."""
-    place = Path(game.repository.git_dir, MAILBOX)
-    return age.recipient_of(place.read_text().strip()) if place.exists() else None
+def _place(game: Game, player: str) -> Path:
+    return Path(game.repository.git_dir, f"{MAILBOX}{player}")
 
 
-def identity(game: Game) -> str:
-    """What opens what is written to this clone's mailbox."""
-    return Path(game.repository.git_dir, MAILBOX).read_text().strip()
+def own(game: Game, player: str | None) -> str | None:
+    """A player's mailbox in this clone, by its public key; None where they have none here."""
+    if player is None or not (place := _place(game, player)).exists():
+        return None
+    return age.recipient_of(place.read_text().strip())
+
+
+def identity(game: Game, player: str) -> str:
+    """What opens what is written to a player's mailbox in this clone."""
+    return _place(game, player).read_text().strip()
 
 
 def register(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
-    place = Path(game.repository.git_dir, MAILBOX)
+    place = _place(game, player)
     if elsewhere is None and not place.exists():
         lettering.lay(place, age.identity(os.urandom(32)))
     recipient = age.recipient_of(place.read_text()) if elsewhere is None else elsewhere
@@ -170,7 +175,7 @@ def _shares_lie(game: Game) -> bool:
 
 def refuse_other(game: Game, player: str) -> None:
     """Refuse where letters go to another mailbox than this clone's, and will go on to."""
-    box, here = Box.of(game, player), own(game)
+    box, here = Box.of(game, player), own(game, player)
     if here is None:
         raise Refused.of(
             "this clone has no mailbox",
@@ -201,12 +206,18 @@ def empty(game: Game, player: str) -> Refused:
             f"no letter lies there for you any more, and one of {had['at']} did: somebody has taken it away, or put older ones back",
             mend="the keeper's next round writes it anew",
         )
-    if left is None and box is not None and box.waited and not box.former and own(game) == box.recipient:
+    if (
+        left is None
+        and box is not None
+        and box.waited
+        and not box.former
+        and own(game, player) == box.recipient
+    ):
         return Refused.of(
             f"no letter lies there for you yet: the first ones come to this mailbox {box.when}",
             mend=remedy("the keeper can let it count at once:", at_once(player, box.recipient)),
         )
-    if left is None and box is not None and own(game) in (box.recipient, box.former):
+    if left is None and box is not None and own(game, player) in (box.recipient, box.former):
         return Refused.of("no letter lies there for you", mend="the keeper's next round writes it anew")
     if left is None:
         mend = remedy("register a mailbox, sync, and wait for the keeper:", REGISTER, SYNC)
@@ -224,7 +235,7 @@ def empty(game: Game, player: str) -> Refused:
 
 def unreadable(game: Game, player: str, now: int) -> Refused:
     """That this clone's mailbox does not open the letter that lies there, and when one comes that it opens."""
-    box, here = Box.of(game, player), own(game)
+    box, here = Box.of(game, player), own(game, player)
     if box is not None and here == box.recipient and box.waits(now):
         return Refused.of(
             f"letters go to your former mailbox, and to this one {box.when}",
@@ -264,7 +275,7 @@ def taken_over(game: Game, player: str | None, now: int) -> str:
     """
     box = Box.of(game, player) if game.terms else None
     nobodys = box is None and bool(game.terms) and _is_nobodys(game, player)
-    theirs = (own(game), *_elsewhere(game))
+    theirs = (own(game, player), *_elsewhere(game))
     if not nobodys and (
         box is None or box.recipient in theirs or (not box.waits(now) and now >= box.since + WAIT)
     ):
@@ -297,7 +308,7 @@ def _by_hand(game: Game, player: str | None) -> Stray | None:
 
 def _is_nobodys(game: Game, player: str | None) -> bool:
     """Whether this clone has a mailbox, in which a player of now sits who has none in the game, and it is nobody else's there."""
-    here = own(game)
+    here = own(game, player)
     if here is None or player is None or player not in game.tree.ids("players"):
         return False
     return all(here not in (kept["recipient"], kept.get("before")) for _, kept in addresses.registered(game))
@@ -306,10 +317,10 @@ def _is_nobodys(game: Game, player: str | None) -> bool:
 def standing(game: Game, player: str | None, now: int) -> tuple[str, int]:
     """The same, or that the letter which came to this clone was put back; and how much in it waits to be read."""
     taken = taken_over(game, player, now)
-    if player is None or own(game) is None:
+    if player is None or own(game, player) is None:
         return taken, 0
     try:
-        return taken, unread.count(game, player, identity(game))
+        return taken, unread.count(game, player, identity(game, player))
     except lettering.PutBack as back:
         said = (f"{each.what}{below(each.mend)}" for each in back.problems)
         return "\n".join(filter(None, [taken, *said])), 0
@@ -328,7 +339,7 @@ def lacking(game: Game, player: str | None) -> str:
 
 def synced(game: Game, player: str | None, now: int) -> tuple[str, int]:
     """The same, once the letter is brought that lies where this clone pulls from."""
-    if player is not None and own(game) is not None:
+    if player is not None and own(game, player) is not None:
         unread.bring(game, player)
     return standing(game, player, now)
 

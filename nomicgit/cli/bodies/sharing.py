@@ -84,7 +84,7 @@ def _hand_out(seat: Seat, game: Game, needed: int, to: Sequence[str]) -> int:
 def _mine(seat: Seat, game: Game) -> int:
     player = seat.actor(game)
     mailboxes.refuse_other(game, player)
-    words = handouts.own(game, _upstream(game), player, mailboxes.identity(game))
+    words = handouts.own(game, _upstream(game), player, mailboxes.identity(game, player))
     click.echo(json.dumps({"share": words}) if seat.as_json else words)
     return 0
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from nomicgit.ground.nearness import slipped
@@ -169,9 +170,16 @@ def _typed(
     world: Transaction, action: Action, actor: str | None, given: Mapping[str, object]
 ) -> dict[str, object]:
     """A step's parameters; the functions that judge them see by ``deed`` whose they are."""
+    with _asked_by(world, action, actor):
+        return parameters(world, action, given)
+
+
+@contextmanager
+def _asked_by(world: Transaction, action: Action, actor: str | None) -> Iterator[None]:
+    """A step of which no parameter is known yet, while they are judged."""
     world.steps.append(Step(actor, action.name, {}))
     try:
-        return parameters(world, action, given)
+        yield
     finally:
         world.steps.pop()
 
@@ -301,6 +309,17 @@ def opening(world: Transaction, action: Action, actor: str | None) -> str:
 def why_not(world: Transaction, name: str, actor: str | None, given: Mapping[str, object]) -> str:
     """Nothing, or the refusal that an action would meet; nothing changes and no dice are drawn."""
     refusal = _refusal(world, name, actor, given)
+    return "" if refusal is None else refusal.problems[0].what
+
+
+def unfit(world: Transaction, action: Action, actor: str | None, name: str, value: object) -> str:
+    """Nothing, or why a value is refused as this parameter whatever else is handed in; nothing changes."""
+
+    def alone() -> None:
+        with _asked_by(world, action, actor):
+            _parameter(world, name, action.parameters[name], value)
+
+    refusal = world.refused(alone)
     return "" if refusal is None else refusal.problems[0].what
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from support.clones import Clone
 
 from nomicgit.cli.bodies import mailboxes
@@ -385,6 +386,21 @@ def test_an_order_that_is_passed_over_in_silence_is_told_with_how_often_others_w
 
 
 @pytest.mark.slow
+def test_two_players_in_one_clone_have_a_mailbox_each(table: Table) -> None:
+    def registered(who: str) -> str:
+        return str(json.loads(table.player.play("letters", "--register", "--as", who, "--json"))["recipient"])
+
+    boxes = [registered(who) for who in ("dee", "eli")]
+    assert boxes[0] != boxes[1]
+    stored = [
+        yaml.safe_load((table.player.folder / f"game/state/players/{who}.yml").read_text())["mailbox"]
+        for who in ("dee", "eli")
+    ]
+    assert [each["recipient"] for each in stored] == boxes
+    assert "that is your mailbox already" in table.player.play("letters", "--register", "--as", "dee", code=1)
+
+
+@pytest.mark.slow
 def test_who_leaves_reads_their_last_letter_and_is_told_that_no_other_comes(table: Table) -> None:
     table.tell("At the well")
     table.keeper.play("keep", "--at", "+1h")
@@ -413,7 +429,7 @@ def test_who_leaves_reads_their_last_letter_and_is_told_that_no_other_comes(tabl
     assert "term 1: its key is not open yet" in table.player.play("letters", "--check")
     other = table.clone("laptop")
     assert "this clone has no mailbox" in other.play("letters", code=1)
-    lettering.lay(other.folder / ".git/nomicgit/mailbox", age.identity(bytes(32)))
+    lettering.lay(other.folder / ".git/nomicgit/mailbox-cy", age.identity(bytes(32)))
     assert f"another mailbox than this clone's, the one that was yours when you left the game at {at}" in (
         other.play("letters", code=1)
     )
@@ -608,7 +624,7 @@ def test_a_share_that_the_keeper_has_not_written_for_its_reader_is_refused(table
         (game.tree.entity("players/cy") or {})["mailbox"]["recipient"],
     )
     assert own is not None
-    hers = age.decrypted(own, mailboxes.identity(game))
+    hers = age.decrypted(own, mailboxes.identity(game, "dee"))
     made_up = shares(Key.made(bytes(range(64))), 2, 2)[0].encode()
     for forged in (padded(made_up, 1024), padded(b"AAAA\n" + made_up, 1024), b"no share", hers):
         files = {"cy.age": age.encrypted(forged, [box], armour=False), "dee.age": own}

@@ -10,9 +10,13 @@ from typing import Any
 import pytest
 from support.depth import DEEP
 from support.parlour import Parlour
+from support.played import Played
 
 from nomicgit import editions
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook import allowed
 from nomicgit.outlook.commanded import OWN
+from nomicgit.physics.deeds.founding import Founding
 
 WHO = ("ben", "ana")
 PLAYERS = ("ana", "ben", "cy", "dee", "eli")
@@ -112,3 +116,53 @@ def test_a_post_that_nobody_may_edit_any_more_is_edited_by_nobody(game: Parlour)
     assert untold or edit("ben")["why_not"].startswith(NOTHING)
     game.nomic("--as", "ben", "act", "edit-post", "post=1", "title=Speed", "--dry-run", code=1)
     game.nomic("--as", "cy", "act", "edit-post", "post=1", "title=Speed", "--dry-run")
+
+
+@pytest.mark.slow
+def test_only_who_wrote_a_post_is_told_that_they_may_change_its_kind(game: Parlour) -> None:
+    def told(who: str) -> Mapping[str, Any]:
+        return next(row for row in rows(game, who) if row["name"] == "recategorise-post")
+
+    game.nomic("--as", "cy", "post", "A word")
+    assert (told("dee")["open"], told("cy")["open"]) == (False, True)
+    assert told("dee")["why_not"].startswith(NOTHING)
+    game.nomic("--as", "dee", "act", "recategorise-post", "post=1", "kind=story", "--dry-run", code=1)
+
+
+def test_what_one_may_be_done_with_is_found_behind_many_that_it_may_not() -> None:
+    law = Ruleset.read({"1-core/10-notes.md": """---
+title: Notes
+posts: {note: {official: false}}
+actions:
+  write: {with: {title: text}}
+  sort: {with: {post: {type: post, which: _own}, under: text}}
+  burn: {with: {post: post}}
+---
+One writes, sorts and burns one's own.
+
+```starlark
+def _own(post):
+    return "" if get(post, "author") == deed()["actor"] else "it is somebody else's"
+
+def do_write(actor, title):
+    say("note", title, "", author=actor)
+
+def do_sort(actor, post, under):
+    put(post, title=under)
+
+def do_burn(actor, post):
+    refuse(_own(post))
+    destroy(post)
+```
+"""})  # fmt: skip
+    game = Played.found(law, Founding(0, ["ana", "ben", "cy"], "ana", ["ana"], [], "Night", 1))
+    for who in (*["ana"] * 81, "ben", *["ana"] * 3):
+        game.act(1, who, "write", title="A word")
+    declared = game.look().law.declared.actions
+
+    def why(who: str, name: str) -> str:
+        return allowed.why_none(game.look(), declared[name], f"players/{who}")
+
+    assert why("ben", "sort") == why("ben", "burn") == ""
+    assert why("cy", "sort") == "nothing that it takes is allowed now, such as post 85: it is somebody else's"
+    assert why("cy", "burn") == "", "of so many not all are tried by doing it"

@@ -35,8 +35,8 @@ def test_a_command_takes_what_is_told_of_it(name: str) -> None:
 def test_every_action_with_a_command_of_its_own_is_shown_with_it(edition: str) -> None:
     actions = NEWEST.law(editions.load(edition)).declared.actions
     shown = {name: example(action) for name, action in actions.items() if not action.always_private}
-    assert shown["propose"] == "nomicgit propose --title …"
-    assert shown["vote"].startswith("nomicgit vote … …")
+    assert shown["propose"] == "nomicgit propose --title TITLE"
+    assert shown["vote"].startswith("nomicgit vote MATTER ICON")
     assert {name for name, line in shown.items() if line.split()[1] == name} == OWN.keys() & shown.keys()
     assert all(line.split()[1] in ("act", name) for name, line in shown.items())
 

@@ -224,7 +224,7 @@ def test_home_offers_nothing_that_hiatus_forbids(tmp_path: Path) -> None:
     home = all_pages(tmp_path)["index.md"].body.striptags()
     assert "You could join or vote, or just read on." in home
     assert "Propose a change of the rules: not now, there is hiatus: a DoV is pending" in home
-    assert "Vote on what is pending: nomicgit vote … …" in home
+    assert "Vote on what is pending: nomicgit vote MATTER ICON" in home
 
 
 @pytest.mark.slow

@@ -39,6 +39,8 @@ def test_a_fresh_game_of_each_edition_builds_strictly(edition: str, tmp_path: Pa
     played(game, editions.load(edition))
     site = build(configured(game), tmp_path / "site")
     assert (site / "ruleset/index.html").exists()
+    bare = {each.name for each in site.iterdir() if each.is_dir() and not (each / "index.html").exists()}
+    assert bare == {"assets"}, "whoever takes the end off an address finds a page"
     assert_light(site)
     assert list(broken_links(site)) == []
 

@@ -109,10 +109,10 @@ def test_the_ruleset_of_a_deed_is_that_before_later_ones(amended: Path) -> None:
 @pytest.mark.slow
 def test_a_dynasty_lasts_from_its_first_deed(amended: Path) -> None:
     [reign] = annals(amended).reigns
-    assert (reign.number, reign.name, reign.emperor, reign.began.place, reign.ended) == (
+    assert (reign.number, reign.name, reign.emperors, reign.began.place, reign.ended) == (
         3,
         "First Night",
-        "ana",
+        ("ana",),
         1,
         None,
     )

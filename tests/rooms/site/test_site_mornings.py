@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from support.visiting import Comes
 from nomicgit import editions
 from nomicgit.physics.deed import Deed, Origin, Thread
 from nomicgit.record.game import Game, new_id
-from nomicgit.site import acts, home, posts
+from nomicgit.site import acts, home, mornings, posts
 from nomicgit.site.onlooking import Look
 from nomicgit.site.pages import time_of
 
@@ -130,6 +131,21 @@ def test_a_game_on_github_tells_people_without_git_first_how_they_play(tmp_path:
     for text in (str(post.body), str(front.body)):
         assert by_number in text
         assert address in text
+
+
+def test_a_morning_tells_what_others_changed_for_its_reader_and_not_what_they_did(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    act(1, "fay", "post", title="Please unidle me")
+    act(2, "ben", "unidle", player="fay")
+    act(3, "fay", "explore", room="E3", name="Dusty Hall", description="Dust.")
+    game = Game.open(tmp_path)
+    look = Look.at_time(game, time_of(game, 0))
+    page = next(page for page in mornings.pages(look) if page.uri == "me/fay.md")
+    (changed,) = (str(section.body) for section in page.sections if section.id == "changed")
+    rows = re.findall(r"<tr>.*?</tr>", changed)[1:]
+    assert [row for row in rows if "<code>unidle</code>" not in row] == []
+    assert any("<td>idle</td>" in row for row in rows)
+    assert look.world.store.value("players/fay", "puissance") == 7, "which exploring took, and they know"
 
 
 @pytest.mark.slow

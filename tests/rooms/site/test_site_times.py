@@ -174,11 +174,12 @@ def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visito
 
 
 def stored(game: Path) -> dict[int, tuple[dict[str, Any], int]]:
-    """The front matter of each post, and how many comments it has, as its files say."""
+    """The front matter of each post, and how often somebody said something of it, as its files say; bare votes say nothing."""
     posts = {}
     for file in game.glob("game/posts/*/*/*.md"):
         said = file.with_suffix(".comments.yml")
-        many = len(yaml.safe_load(said.read_text())) if said.exists() else 0
+        entries = yaml.safe_load(said.read_text()) if said.exists() else []
+        many = len([entry for entry in entries if entry["text"]])
         posts[int(file.name[:4])] = yaml.safe_load(file.read_text().split("---\n")[1]), many
     return posts
 
@@ -229,6 +230,9 @@ def test_a_dynasty_tells_how_it_was_won_and_what_it_made(game: Path, site: Site)
         key=lambda pair: (-pair[1], pair[0]),
     )
     assert [(int(row[0].partition(".")[0]), int(row[2])) for row in tables["Most talked of"].rows] == said[:5]
+    cards = re.split(r'<h2 id="post-', (site.folder / "posts/index.html").read_text())[1:]
+    told = {int(card.partition('"')[0]): re.findall(r" · (\d+) comments?<", card) for card in cards}
+    assert told == {number: [str(many)] * bool(many) for number, (_, many) in stored(game).items()}
 
 
 LIFE = """---
