@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from nomicgit.ground import files
+from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Placed
 from nomicgit.record.forms.conditions import cost
 from nomicgit.site import bygone, markup, provenance, register, timelines
@@ -55,7 +56,9 @@ def whole(look: Look, glossary: Glossary) -> Page:
     )
     lead = markup.tag(
         "p",
-        f"{len(ruleset.rules)} rules, {_in_force(active, len(ruleset.rules))}. Each heading leads to the rule's own page, ",
+        f"{len(ruleset.rules)} rules, {_in_force(active, len(ruleset.rules))}. ",
+        _latest(scribe),
+        "Each heading leads to the rule's own page, ",
         "the mark behind it is its place here, to cite it; a number in the margin leads to the post that wrote the sentence. ",
         "See also ",
         others,
@@ -69,6 +72,19 @@ def whole(look: Look, glossary: Glossary) -> Page:
 
 def _in_force(active: int, every: int) -> str:
     return "all in force" if active == every else f"{active} of them in force"
+
+
+def _latest(scribe: Scribe) -> Markup:
+    """Which change of the law was the latest; nothing where it stands as it was founded."""
+    last = {slug: each[-1].done for slug, each in scribe.look.annals.amendments.items() if each}
+    done = max(last.values(), key=lambda each: each.place, default=None)
+    if done is None or done.deed.action == Outside.FOUND:
+        return markup.NOTHING
+    rules = markup.joined(
+        (bygone.rule_link(scribe, slug) for slug, each in last.items() if each.place == done.place), ", "
+    )
+    cause, at = provenance.cause(scribe, done), markup.moment(done.deed.at)
+    return markup.joined(("The latest change, of ", rules, ", came by ", cause, ", ", at, ". "))
 
 
 def _cited(look: Look, placed: Placed) -> Markup:

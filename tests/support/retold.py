@@ -352,6 +352,16 @@ class Retold:
             shown = Tables(self.site / f"dynasties/{number}/index.html").facts["Led by"]
             self.hold("led by", f"dynasties/{number}", shown, ", then ".join(names) or "–")
 
+    def lately(self) -> None:
+        """The page of the whole law says when it changed last, where it has changed since the founding."""
+        commits = self._git("log", "--first-parent", "--format=%H", "--", "game/ruleset").split()
+        last = next(deed for deed in self.deeds if deed["commit"] == commits[0])
+        (lead, *_) = Tables(self.site / "ruleset/index.html").paragraphs
+        shown = re.search(r"The latest change, of .*?, (\S+ \S+ UTC)\.", lead)
+        self.hold(
+            "latest change", "ruleset", shown and shown[1], minute(last["Nomic-At"]) if commits[1:] else None
+        )
+
     def searched(self) -> None:
         """Every public text that is stored of the players and the game stands in the search index."""
         docs = json.loads((self.site / "search/search_index.json").read_text())["docs"]
@@ -404,8 +414,8 @@ def plainly(value: object) -> object:
 
 
 EVERY: tuple[Callable[[Retold], None], ...] = (
-    Retold.lists, Retold.matters, Retold.voters, Retold.journal, Retold.dynasties, Retold.leaders, Retold.bygone, Retold.data, Retold.feeds,
-    Retold.pictures, Retold.searched, Retold.raw,
+    Retold.lists, Retold.matters, Retold.voters, Retold.journal, Retold.dynasties, Retold.leaders, Retold.lately,
+    Retold.bygone, Retold.data, Retold.feeds, Retold.pictures, Retold.searched, Retold.raw,
 )  # fmt: skip
 
 
