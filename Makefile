@@ -1,9 +1,21 @@
 # NomicGit's jobs. Each makes its virtual environment (.venv) itself, once for each pyproject.toml.
-# Needed: Python 3.11 or newer, git, make.
+# Needed: Python 3.11 or newer, git, make. Where python3 is an older one: make play PYTHON=python3.13
 
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/installed
+
+# A Python's version, if it is new enough and has a module; else nothing.
+OLDEST := $(shell sed -n 's/^requires-python = ">=\(.*\)"$$/\1/p' pyproject.toml)
+version = $(shell $(1) -c 'import sys, $(2); sys.version_info >= tuple(map(int, "$(OLDEST)".split("."))) and sys.stdout.write(sys.version)' 2>/dev/null)
+# The Python of .venv, and the one that it should be: the one asked for by name, else whichever it is. Else .venv is made anew.
+HAS := $(call version,$(BIN)/python,pip)
+WANTED := $(or $(if $(filter file,$(origin PYTHON)),$(HAS),$(call version,$(PYTHON),venv)),none)
+ifneq ($(HAS),$(WANTED))
+.PHONY: $(STAMP)
+endif
+GOAL := $(or $(firstword $(MAKECMDGOALS)),play)
+OLD = $(if $(call version,$(PYTHON),venv),,@echo "Python $(OLDEST) or newer is needed, and $(PYTHON) is $(or $(shell command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1),none); name one: make $(GOAL) PYTHON=python3.13" >&2; exit 1)
 
 # mkdocs-material announces another program on every run; two names, for two of its versions.
 export NO_MKDOCS_2_WARNING := 1
@@ -85,11 +97,15 @@ site: $(STAMP) ## build this repository's site into site/
 	$(BIN)/mkdocs build --strict
 
 clean: ## take away what the others made, .venv included; a game that somebody has played on is kept
-	$(PYTHON) tools/kept.py play play-in-secret
+	$(if $(HAS),,$(OLD))
+	$(if $(HAS),$(BIN)/python,$(PYTHON)) tools/kept.py play play-in-secret
 	rm -rf .venv site .hypothesis .mypy_cache .ruff_cache .benchmarks
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMP): pyproject.toml
-	$(PYTHON) -m venv .venv
+ifneq ($(HAS),$(WANTED))
+	$(OLD)
+	$(PYTHON) -m venv --clear .venv
+endif
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	touch $@

@@ -12,7 +12,7 @@ from nomicgit.git.layout import Layout
 from nomicgit.git.objects import OID, Commit, Objects, check_oid
 from nomicgit.git.process import command, log, run, try_run
 from nomicgit.ground.kept import late
-from nomicgit.ground.problems import Ambiguous, Malformed, NomicError, Outage, Refused, printable
+from nomicgit.ground.problems import Ambiguous, Malformed, NomicError, Outage, Refused, in_a_line, printable
 
 if TYPE_CHECKING:
     from nomicgit.git.walked import Walked
@@ -203,7 +203,7 @@ class Ancestry:
         line = command(self._layout, "merge-base", one, other)
         done = try_run(line)
         if done.returncode > 1:
-            said = printable(done.stderr.decode("utf-8", "replace").strip(), 500)
+            said = in_a_line(done.stderr.decode("utf-8", "replace"))
             raise Refused.of(f"`git merge-base` failed: {said}", mend="fetch what is missing and try again")
         return done.stdout.decode("ascii", "replace").strip() or None
 

@@ -10,7 +10,7 @@ import os
 
 from nomicgit.git.layout import Layout, settings_of
 from nomicgit.ground.kept import late
-from nomicgit.ground.problems import Outage, printable
+from nomicgit.ground.problems import Outage, in_a_line, printable
 from nomicgit.ground.remedies import command, remedy
 
 SHALLOW = "this clone is shallow: nobody sees here what was done before it begins; fetch the rest:"
@@ -31,7 +31,7 @@ class Lacking(Outage):
         """The same, by what Git says of it, which stands behind ``before``."""
         named = _LOOSE.search(said)
         file = f"{layout.common}/objects/{named[1]}" if named else ""
-        return cls.of(layout, f"{before}: {printable(said, 300)}", file)
+        return cls.of(layout, f"{before}: {in_a_line(said, 300)}", file)
 
 
 def the_rest() -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nomicgit.git.lacking import Lacking, fetched_anew
 from nomicgit.git.layout import Layout
-from nomicgit.ground.problems import SHORT, Malformed, Outage, Refused, printable
+from nomicgit.ground.problems import SHORT, Malformed, Outage, Refused, in_a_line, printable
 from nomicgit.ground.worker import by_signal
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ _SHORT = tuple(map(os.strerror, SHORT))
 """What Git says last where the machine does not give it what it needs."""
 _SHORT_UNTOLD = ("fatal: Out of memory", "error: failed to write new configuration file")
 """What it says there without that."""
+OLDEST = "2.31"  # Git; older ones take no settings from the environment
+_UNKNOWN = 129  # Git's exit code where it does not know a word of its command line
 _ENDED = "git ended before it had given all that was asked for"
 _A_MOMENT = 1.0  # seconds until a process that has closed its pipe has ended
 _AHEAD = 200  # questions: far less than a pipe holds
@@ -96,14 +98,27 @@ def try_run(line: list[str], *, given: bytes = b"", objects: str = "") -> subpro
     try:
         done = subprocess.run(line, input=given, capture_output=True, env=environment() | apart, check=False)
     except FileNotFoundError:
-        raise Refused.of("the program `git` is not installed", mend="install Git 2.30 or newer") from None
+        raise no_git() from None
     refuse_outage(done.returncode, done.stderr.decode("utf-8", "replace"))
     return done
 
 
+def no_git() -> Refused:
+    """The refusal where there is no Git at all."""
+    return Refused.of("the program `git` is not installed", mend=f"install Git {OLDEST} or newer")
+
+
 def refuse_outage(code: int, said: str) -> None:
-    """Outage where the machine ended Git, by its exit code and what it said; what the other side says counts for nothing."""
+    """Outage where the machine ended Git, by its exit code and what it said; what the other side says counts for nothing.
+
+    Refused where Git is too old to know what it is asked for.
+    """
     ours = [line.strip() for line in said.splitlines() if not line.startswith("remote:")]
+    if code == _UNKNOWN:
+        raise Refused.of(
+            f"this Git does not know what it is asked for ({in_a_line(ours[0] if ours else '')})",
+            mend=f"install Git {OLDEST} or newer",
+        )
     short = [line for line in ours if line.endswith(_SHORT) or line.startswith(_SHORT_UNTOLD)]
     if code < 0 or (code and short):
         raise outage_of(code, short[0] if short else "")
@@ -119,9 +134,7 @@ def run(line: list[str], *, given: bytes = b"", objects: str = "") -> bytes:
     """Run a command to its end and give its output; `Refused`, with Git's words, if it fails."""
     done = try_run(line, given=given, objects=objects)
     if done.returncode:
-        said = printable(
-            done.stderr.decode("utf-8", "replace").strip() or f"exit code {done.returncode}", 500
-        )
+        said = in_a_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
         raise Refused.of(f"`git {_called(line)}` failed: {said}", mend="mend what Git names and try again")
     return done.stdout
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from nomicgit.ground.kept import late
-from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.problems import Refused, in_a_line
 from nomicgit.ground.remedies import command, remedy
 
 PLAYER, KEY = "nomicgit.player", "nomicgit.key"
@@ -52,7 +52,7 @@ def signature(body: bytes, key: str, namespace: str = NAMESPACE) -> bytes:
             "the program `ssh-keygen` is not installed", mend="install OpenSSH 8.2 or newer"
         ) from None
     if done.returncode:
-        said = printable(done.stderr.decode("utf-8", "replace").strip(), 300)
+        said = in_a_line(done.stderr.decode("utf-8", "replace"), 300)
         raise Refused.of(
             f"your key does not sign: {said}",
             file=key,

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from nomicgit.git.lacking import Lacking
 from nomicgit.git.layout import Layout
 from nomicgit.git.process import command, environment, refuse_outage
-from nomicgit.ground.problems import printable
+from nomicgit.ground.problems import in_a_line, printable
 
 _OBJECT = re.compile(r"error: object ([0-9a-f]{40}):? (.+)")
 
@@ -82,4 +82,4 @@ def bad_object(layout: Layout, tip: str, but: Sequence[str]) -> Bad | None:
     refuse_outage(1, f"{there}\n{here}")
     if here:
         raise Lacking.as_said(layout, f"git cannot read what leads to the commit {tip}", here)
-    return Bad("", printable(there, 500))
+    return Bad("", in_a_line(there))

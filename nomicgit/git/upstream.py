@@ -15,7 +15,7 @@ from nomicgit.git import strictly
 from nomicgit.git.branch import Past, Raced
 from nomicgit.git.lacking import Lacking
 from nomicgit.git.layout import find
-from nomicgit.git.process import AS_THEY_ARE, OBJECTS_AS_THEY_ARE, OF_A_HOOK, refuse_outage
+from nomicgit.git.process import AS_THEY_ARE, OBJECTS_AS_THEY_ARE, OF_A_HOOK, no_git, refuse_outage
 from nomicgit.git.repository import FIRST, Repository
 from nomicgit.git.staged import staged
 from nomicgit.ground.problems import Refused, printable
@@ -263,7 +263,7 @@ def _git(repository: Repository, *words: str) -> subprocess.CompletedProcess[str
             capture_output=True,
         )  # fmt: skip
     except FileNotFoundError:
-        raise Refused.of("the program `git` is not installed", mend="install Git 2.30 or newer") from None
+        raise no_git() from None
     refuse_outage(done.returncode, done.stderr)
     return done
 

@@ -16,8 +16,8 @@ EXTRAS = {
 
 INSTALL = "in the folder of the program's source: pip install -e"
 TO_HAVE = (
-    "nomicgit is the program that plays this game: it needs Python 3.11 or newer and Git, and is installed from a copy of its "
-    "source, which whoever gave you the game has:"
+    "nomicgit is the program that plays this game: it needs Python 3.11 or newer and Git 2.31 or newer, and is installed from a "
+    "copy of its source, which whoever gave you the game has:"
 )
 
 

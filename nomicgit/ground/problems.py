@@ -181,3 +181,8 @@ def printable(text: str, limit: int = 200) -> str:
     plain = text.isascii() and text.isprintable()
     shown = text if plain else "".join(c if is_seen(c) else f"\\u{ord(c):04x}" for c in text)
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def in_a_line(said: str, most: int = 500) -> str:
+    """What another program said in some lines, as one of so many letters at most."""
+    return printable("; ".join(line.strip() for line in said.splitlines() if line.strip()), most)

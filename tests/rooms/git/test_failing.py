@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hostile.small import Small
 
-from nomicgit.git import Repository, upstream
+from nomicgit.git import Repository, process, upstream
 from nomicgit.git.layout import Layout, layout_at
 from nomicgit.git.process import raw_commits
 from nomicgit.git.strictly import bad_object
@@ -145,3 +145,30 @@ def test_a_host_that_takes_a_connection_and_says_nothing_is_not_waited_for_for_e
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/game.git"
         with pytest.raises(Refused, match="Operation too slow"):
             Upstream(repository, address, "refs/heads/main", "refs/remotes/origin/main").heads("")
+
+
+@pytest.mark.parametrize(("called", "asks"), [
+    ("init", lambda folder: Repository.init(folder / "new")),
+    ("for-each-ref", lambda folder: Upstream.of(Repository.open(folder / "game"))),
+])  # fmt: skip
+def test_a_git_that_does_not_know_what_it_is_asked_for_is_too_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, called: str, asks: Callable[[Path], object]
+) -> None:
+    Small.found(tmp_path / "game")
+    older = failing(tmp_path, called, f"exec {shutil.which('git')} {called} --what-older-ones-lack")
+    monkeypatch.setenv("PATH", older["PATH"])
+    with pytest.raises(Refused) as refused:
+        asks(tmp_path)
+    told = refused.value.problems[0]
+    assert (
+        told.what
+        == "this Git does not know what it is asked for (error: unknown option `what-older-ones-lack')"
+    )
+    assert told.mend == f"install Git {process.OLDEST} or newer"
+
+
+def test_what_git_says_in_lines_is_told_in_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = "printf 'error: one\\n  hint: another\\n' >&2; exit 1"
+    monkeypatch.setenv("PATH", failing(tmp_path, "init", lines)["PATH"])
+    with pytest.raises(Refused, match="failed: error: one; hint: another"):
+        Repository.init(tmp_path / "new")
