@@ -16,7 +16,12 @@ from nomicgit.cli.contents import MODULES, SECTIONS
 from nomicgit.cli.face import acting_as, at_time, in_folder, json_option, loaded, trying_out
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import colour, folding, open_closed
+from nomicgit.ground import problems
 from nomicgit.ground.nearness import nearest
+
+
+class Unheard(Exception):
+    """Nobody reads any more what a command writes."""
 
 
 class Lazy(click.Group):
@@ -49,6 +54,13 @@ class Lazy(click.Group):
             ctx.fail(f"there is no command {name!r}; {hint} (actions of the rules: nomicgit act {name})")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command that is meant. Unheard where nobody reads it any more: of that click would tell nobody."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise Unheard from error
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """All commands, in their sections."""
         for title, commands in SECTIONS.items():
@@ -75,7 +87,8 @@ def app(ctx: click.Context) -> None:
       nomicgit vote 12 for "It is about time."
 
     The options above may also stand behind the command. Exit codes: 0 done, 1 refused, or something is wrong,
-    2 the command line is wrong, 3 a defect, 4 the machine failed, and nothing is recorded unless it says so, 130 interrupted.
+    2 the command line is wrong, 3 a defect, 4 the machine failed, and nothing is recorded unless it says so,
+    5 it is recorded, and could not be told, 130 interrupted.
     """
     ctx.ensure_object(Seat)
     ctx.color = colour()
@@ -122,7 +135,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 def _run(arguments: list[str] | None) -> int:
     """Run the command line, with what goes to a terminal folded; gives the exit code."""
-    seat = Seat()
+    seat, problems.recorded = Seat(), ""
     with folding(lambda: seat.as_json):
         return _ended(arguments, seat)
 
@@ -134,18 +147,23 @@ def _ended(arguments: list[str] | None, seat: Seat) -> int:
         code = given if isinstance(given, int) else 0
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt):
-        code = 130
+        code = _told(KeyboardInterrupt(), seat)
     except click.ClickException as error:
         with suppress(OSError):  # where it cannot be written the exit code tells it alone
             error.show()
         code = 2
     except SystemExit as ended:  # so click ends where it completes a line, and where nobody reads any more
         code = ended.code if isinstance(ended.code, int) else 1
-    except BrokenPipeError:
+    except (BrokenPipeError, Unheard):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 1
+        code = _told(BrokenPipeError(), seat)
     except Exception as error:  # the one place that tells whatever goes wrong
-        from nomicgit.cli.failures import blamed, told  # here: seldom does anything go wrong
-
-        code = told(blamed(error, seat.path), as_json=seat.as_json)
+        code = _told(error, seat)
     return code
+
+
+def _told(error: BaseException, seat: Seat) -> int:
+    """Tell what has gone wrong; gives the exit code."""
+    from nomicgit.cli.failures import blamed, told  # here: seldom does anything go wrong
+
+    return told(blamed(error, seat.path), as_json=seat.as_json)

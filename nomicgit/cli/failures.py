@@ -12,8 +12,10 @@ import click
 from msgspec.structs import replace
 
 from nomicgit.cli.terminal import Unread, clean, colour
+from nomicgit.ground import problems
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import (
+    NOTHING,
     SHORT,
     Defect,
     Malformed,
@@ -27,7 +29,7 @@ from nomicgit.ground.problems import (
 from nomicgit.ground.reasons import worded
 from nomicgit.ground.remedies import below
 
-REFUSED, WRONG_LINE, DEFECT, OUTAGE = 1, 2, 3, 4  # most wrong lines click tells
+REFUSED, WRONG_LINE, DEFECT, OUTAGE, UNTOLD, INTERRUPTED = 1, 2, 3, 4, 5, 130  # most wrong lines click tells
 WRITING = ("click.utils", "nomicgit.cli.app", "nomicgit.cli.terminal")
 """The modules that write to streams."""
 UNSEALING = "nomicgit.sealing.ciphers"
@@ -35,36 +37,48 @@ UNSEALING = "nomicgit.sealing.ciphers"
 
 
 def told(error: BaseException, *, as_json: bool) -> int:
-    """Tell an error on the error stream, and as JSON on the other one; returns the exit code."""
-    outage = isinstance(error, Outage | MemoryError) or (
-        isinstance(error, OSError) and error.errno in SHORT and not _by_the_stream(error)
-    )
-    lacking = missing(error) if isinstance(error, ImportError) else None
-    known = (
-        outage
-        or lacking is not None
-        or (isinstance(error, NomicError | OSError) and not isinstance(error, Defect))
-    )
-    problems = error.problems if isinstance(error, NomicError) else (lacking or _problem(error),)
-    kind = "refused" if isinstance(error, Refused) else "error" if known else "defect"
+    """Tell an error on the error stream, and as JSON on the other one, and what is recorded all the same; returns the exit code."""
+    kind, wrong, code = _judged(error)
+    if commit := problems.recorded:
+        wrong = tuple(replace(each, mend="") if each.mend.startswith(NOTHING) else each for each in wrong)
+        code = UNTOLD if isinstance(error, BrokenPipeError) or _by_the_stream(error) else code
     with suppress(OSError):  # where nothing more can be written the exit code tells it alone
-        for problem in problems:
+        for problem in wrong:
             click.echo(sentence(kind, problem), err=True, color=colour())
-        if not known:
+        if commit:
+            click.echo(f"recorded before that, and not to be done again: commit {commit[:10]}", err=True)
+        if code == DEFECT:
             click.echo(report(error), err=True)
-        if as_json:
-            click.echo(json.dumps({kind: [problem.as_json() for problem in problems]}))
+        if as_json and wrong:
+            more = {"recorded": commit} if commit else {}
+            click.echo(json.dumps({kind: [problem.as_json() for problem in wrong]} | more))
+    return code
+
+
+def _judged(error: BaseException) -> tuple[str, tuple[Problem, ...], int]:
+    """What an error is called, what it says, and the exit code. Of an end that somebody wanted nothing is said."""
+    if isinstance(error, KeyboardInterrupt | BrokenPipeError):
+        return "", (), INTERRUPTED if isinstance(error, KeyboardInterrupt) else REFUSED
+    outage = isinstance(error, Outage | MemoryError) or (isinstance(error, OSError) and error.errno in SHORT)
+    lacking = missing(error) if isinstance(error, ImportError) else None
+    wrong = error.problems if isinstance(error, NomicError) else (lacking or _problem(error),)
     if isinstance(error, Unread):
-        return WRONG_LINE
-    return OUTAGE if outage else REFUSED if known else DEFECT
+        return "error", wrong, WRONG_LINE
+    if outage:
+        return "error", wrong, OUTAGE
+    known = lacking is not None or isinstance(error, NomicError | OSError)
+    if not known or isinstance(error, Defect):
+        return "defect", wrong, DEFECT
+    return "refused" if isinstance(error, Refused) else "error", wrong, REFUSED
 
 
-def blamed(error: Exception, path: str) -> Exception:
+def blamed(error: BaseException, path: str) -> BaseException:
     """The same error; where a commit in that folder is no deed, and may be why something cannot be read, it is named first.
 
     Where none is seen, the commit that left a file of the game so is named: whether it was lawful, verification tells.
     """
-    if isinstance(error, Outage | MemoryError | OSError | ImportError | Unread):
+    of_no_game = isinstance(error, Outage | MemoryError | OSError | ImportError | Unread)
+    if of_no_game or not isinstance(error, Exception):
         return error
     from nomicgit.git import (
         Repository,
@@ -73,8 +87,8 @@ def blamed(error: Exception, path: str) -> Exception:
     from nomicgit.record.blame import left_so
     from nomicgit.record.strays import elsewhere, strays_in
 
-    problems = error.problems if isinstance(error, NomicError) else (_problem(error),)
-    files = [each.where.file for each in problems if each.where.file.startswith("game/")]
+    wrong = error.problems if isinstance(error, NomicError) else (_problem(error),)
+    files = [each.where.file for each in wrong if each.where.file.startswith("game/")]
     if isinstance(error, Refused) and not files and not isinstance(error, TooLarge):
         return error
     named: list[Problem] = []
@@ -89,9 +103,7 @@ def blamed(error: Exception, path: str) -> Exception:
             named = [*left_so(repository, head, files)]
     if not named:
         return error
-    return Refused(
-        *named, *(replace(each, mend="") if each.where.file in files else each for each in problems)
-    )
+    return Refused(*named, *(replace(each, mend="") if each.where.file in files else each for each in wrong))
 
 
 def _problem(error: BaseException) -> Problem:
@@ -109,8 +121,10 @@ def _problem(error: BaseException) -> Problem:
     return Problem(_in_words(error))
 
 
-def _by_the_stream(error: OSError) -> bool:
+def _by_the_stream(error: BaseException) -> bool:
     """Whether it is the output that takes no more: what was asked for may be done, and only cannot be told."""
+    if not isinstance(error, OSError):
+        return False
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     return bool(frames) and frames[-1].f_globals.get("__name__") in WRITING
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nomicgit.git.lacking import Lacking, fetched_anew
 from nomicgit.git.layout import Layout
-from nomicgit.ground.problems import SHORT, Malformed, Outage, Refused, in_a_line, printable
+from nomicgit.ground.problems import NOTHING, SHORT, Malformed, Outage, Refused, in_a_line, printable
 from nomicgit.ground.worker import by_signal
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def refuse_outage(code: int, said: str) -> None:
 def outage_of(code: int, said: str = "") -> Outage:
     """The machine has failed Git, which ended with an exit code, or by a signal (negative), and said something."""
     why = by_signal(-code) if code < 0 else printable(said, 500)
-    return Outage(f"the machine failed Git: {why}", "nothing is recorded; mend that and try again")
+    return Outage(f"the machine failed Git: {why}", f"{NOTHING}; mend that and try again")
 
 
 def run(line: list[str], *, given: bytes = b"", objects: str = "") -> bytes:

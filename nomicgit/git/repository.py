@@ -14,7 +14,7 @@ from nomicgit.git.layout import TRUE, Layout, check_kind, find, layout_at, setti
 from nomicgit.git.objects import LAST_SECOND, Commit, Entry, Objects, check_oid, parse_commit, shown
 from nomicgit.git.process import command, raw_commits, run, try_run
 from nomicgit.git.signing import HANDS, KEY, PLAYER, signed
-from nomicgit.ground import remedies
+from nomicgit.ground import remedies, watch
 from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable, quoted
 
@@ -45,11 +45,13 @@ class Repository(Ancestry):
         check_kind(self._settings(), self._layout)
         if self.config("core.bare") in TRUE and layout.git_dir == layout.common:
             self.root, self._layout = None, Layout(None, layout.git_dir, layout.common)
-        lasts = self.config("core.fsync") != "none"
-        self._objects = Objects(self._layout, lasts=lasts)
+        self._lasts = self.config("core.fsync") != "none"  # a scratch clone does not
+        self._objects = Objects(self._layout, lasts=self._lasts)
         self._lock = Lock(f"{layout.common}/nomicgit.lock")
         logs = self.config("core.logallrefupdates") or ("false" if self.root is None else "true")
-        self._branch = Branch(self._layout, self._lock, keeps_log=logs in (*TRUE, "always"), lasts=lasts)
+        self._branch = Branch(
+            self._layout, self._lock, keeps_log=logs in (*TRUE, "always"), lasts=self._lasts
+        )
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
@@ -223,6 +225,8 @@ class Repository(Ancestry):
             subject = message.strip().split("\n", 1)[0]
             self._lock.note(expect or "-", oid)
             self._branch.move(branch, new=oid, expect=expect, line=f"{who}\tcommit: {subject}")
+            if self._lasts:
+                watch.note(oid)
             return oid
 
     def lone(self, files: Mapping[str, bytes], message: str) -> str:

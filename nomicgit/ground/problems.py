@@ -133,6 +133,12 @@ class NoAnswer(Exception):
     """What ends a deed and is no answer of the law: whatever takes a NomicError for one lets it pass."""
 
 
+NOTHING = "nothing is recorded"
+"""How the remedy begins of a failure before anything was recorded."""
+recorded: str = ""
+"""The commit that this command has recorded last; "" for none."""
+
+
 class Outage(NoAnswer):
     """The machine failed, and nothing is known of what was asked: nothing is recorded, and nobody is blamed."""
 

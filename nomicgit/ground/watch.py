@@ -3,7 +3,8 @@
 How long the law may take is looked at between its steps; within one native operation nobody can look. So a command runs
 in a child. Before the law is called the child notes which function that is, where the parent sees it, and sets an alarm
 and a bound on memory. Where that function ends the child, the command begins anew without it: it is *deadly* now, and
-whoever calls it is told. A deed does nothing outside the process before the law has had its say, so nothing is half done.
+whoever calls it is told. A deed does nothing outside the process before the law has had its say, so nothing is half done;
+and what it has recorded then the child notes too, so that nothing is done twice.
 
 A worker can be traced in the same way: where it dies, its parent knows in which function of the law.
 """
@@ -23,7 +24,7 @@ from collections.abc import Callable, Set
 from itertools import count
 from typing import Final, NoReturn, TypeVar
 
-from nomicgit.ground import worker
+from nomicgit.ground import problems, worker
 from nomicgit.ground.problems import Outage, Starved
 
 GRACE: Final = 1.0  # seconds of processor time beyond what the law is lent, before its process is ended
@@ -33,8 +34,9 @@ PATIENCE: Final = 0.5  # seconds that an interrupted child has to come out of th
 EVERYTHING: Final = "*"
 TURNS: Final = 5  # of waiting, between two looks at what a child holds
 INTERRUPTED: Final = 130  # exit code
-_SLATE: Final = 256  # bytes for the function that is called; behind them stands when a look has begun
+_SLATE: Final = 256  # bytes for the function that is called; behind them stands when a look has begun, and what is recorded
 _BEGAN: Final = struct.Struct("d")
+_RECORDED: Final = slice(_SLATE + _BEGAN.size, _SLATE + _BEGAN.size + 40)
 T = TypeVar("T")
 
 deadly: Set[str] = frozenset()
@@ -110,6 +112,13 @@ def enter(function: str, until: float | None) -> None:
     _post.slate[: len(name) + 1] = name + b"\0"
 
 
+def note(commit: str) -> None:
+    """A commit is recorded: whatever goes wrong from now on, it stands."""
+    problems.recorded = commit
+    if _post is not None:
+        _post.slate[_RECORDED] = commit.encode()
+
+
 def starved() -> Starved | Outage:
     """The law has used its memory up; where it had less than a game lends it, that is the machine's failure."""
     if isinstance(_post, _Post) and _post.short:
@@ -157,7 +166,7 @@ def traced(work: Callable[[], T], lent: float, *, processor: int | None, wall: f
 
 
 def _slate() -> mmap.mmap:
-    return mmap.mmap(-1, _SLATE + _BEGAN.size)
+    return mmap.mmap(-1, _RECORDED.stop)
 
 
 def _function(slate: mmap.mmap) -> str:
@@ -175,10 +184,10 @@ def _off() -> None:
     _post = None
 
 
-def over(failed: Callable[[Outage], int]) -> None:
+def over(failed: Callable[[BaseException], int]) -> None:
     """Watch over the rest of this program. Returns in a child only; the parent ends as the last child does.
 
-    ``failed`` tells that the machine has failed, and gives the exit code.
+    ``failed`` tells what a child that was ended cannot tell any more, and gives the exit code.
     """
     global _post, deadly, looked
     os.register_at_fork(after_in_child=_off)
@@ -191,12 +200,14 @@ def over(failed: Callable[[Outage], int]) -> None:
         if child == 0:
             deadly, _post = frozenset(ended), _Post(slate)
             return
-        code = _Parent(child, slate).waited()
-        function = _function(slate)
+        code, interrupted = _Parent(child, slate).waited()
+        function, problems.recorded = _function(slate), slate[_RECORDED].rstrip(b"\0").decode()
         if began := _began(slate):
             looked += max(0.0, worker.spent() - before - began)
         slate[:] = bytes(len(slate))
-        if not function or not worker.own_doing(-code) or EVERYTHING in ended:
+        if interrupted:
+            os._exit(INTERRUPTED if code >= 0 else failed(KeyboardInterrupt()))
+        if problems.recorded or not function or not worker.own_doing(-code) or EVERYTHING in ended:
             _end(code, failed)
         if code == -signal.SIGPROF or function in suspects:
             ended.add(EVERYTHING if function in ended or len(ended) == DEATHS else function)
@@ -219,7 +230,7 @@ def _spooled() -> bool:
     return True
 
 
-def _end(code: int, failed: Callable[[Outage], int]) -> NoReturn:
+def _end(code: int, failed: Callable[[BaseException], int]) -> NoReturn:
     """End as the child did."""
     if code >= 0:
         os._exit(code)
@@ -235,8 +246,8 @@ class _Parent:
     def __init__(self, child: int, slate: mmap.mmap) -> None:
         self._child, self._slate, self._interrupted = child, slate, False
 
-    def waited(self) -> int:
-        """How the child ended: its exit code, or the signal, negative."""
+    def waited(self) -> tuple[int, bool]:
+        """How the child ended, its exit code, or the signal, negative; and whether somebody has interrupted it."""
         hears = {
             signal.SIGINT: self._interrupt, signal.SIGALRM: self._lose_patience,
             signal.SIGTERM: self._pass_on, signal.SIGHUP: self._pass_on,
@@ -248,7 +259,7 @@ class _Parent:
             signal.setitimer(signal.ITIMER_REAL, 0)
             for number, heard in before.items():
                 signal.signal(number, heard)
-        return INTERRUPTED if self._interrupted else os.waitstatus_to_exitcode(status)
+        return os.waitstatus_to_exitcode(status), self._interrupted
 
     def _ended(self) -> int:
         """The child's status, once it has ended; it is ended where the law holds too much memory, and the system bounds none."""

@@ -26,7 +26,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from nomicgit.ground.problems import NomicError, Outage, Problem, Refused, Starved, printable
+from nomicgit.ground.problems import NOTHING, NomicError, Outage, Problem, Refused, Starved, printable
 
 if TYPE_CHECKING:
     from nomicgit.ground.held import Held
@@ -49,7 +49,9 @@ _SPENT, _PANICKED = 70, 71  # exit codes: memory or depth used up; the interpret
 _CRASHES = frozenset(
     {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP}
 )
-_RETRY = "nothing is recorded; try again, and if it happens again look whether memory is short or something ends processes"
+_RETRY = (
+    f"{NOTHING}; try again, and if it happens again look whether memory is short or something ends processes"
+)
 
 Told = Mapping[str, Any]
 T = TypeVar("T")

@@ -35,6 +35,28 @@ begin()
 """Interrupts itself as it comes to load a module, or as it ends."""
 
 
+ENDED = """\
+import os, signal, sys, time
+how = sys.argv.pop(1)
+from nomicgit.cli.bodies import deeds
+from nomicgit.ground import watch
+watch.PATIENCE = 0.02
+
+def told(*_):
+    watch.enter("_drag", None)
+    if how == "interrupted":
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os.kill(os.getppid(), signal.SIGINT)
+        time.sleep(60)
+    os.kill(os.getpid(), signal.Signals[how])
+
+deeds._foreseen = told
+from nomicgit.__main__ import begin
+begin()
+"""
+"""Ends within the law while it tells of a deed that is done: by a signal, or since somebody interrupts it there."""
+
+
 @pytest.fixture(autouse=True)
 def buffered(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python writes as it does for whoever plays: what it keeps back it would write once more as it ends."""
@@ -61,36 +83,57 @@ def test_a_deed_is_done_where_streams_are_closed(small: Small, streams: str) -> 
     assert git_in(small.folder, "status", "--porcelain") == ""
 
 
+FULL = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="only Linux has a stream that is always full"
+)
+
+
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a stream that is always full")
+@FULL
 @pytest.mark.parametrize("command", ["status", "status --json", "--version"])
 def test_a_stream_that_takes_no_more_is_told_in_a_line(small: Small, command: str) -> None:
     ended = shell(small, f"{HERE} {command} >/dev/full")
-    assert (ended.returncode, ended.stderr) == (1, "error: No space left on device\n")
-    assert shell(small, f"{HERE} {command} >/dev/full 2>&1").returncode == 1
+    assert (ended.returncode, ended.stderr) == (4, "error: No space left on device\n")
+    assert shell(small, f"{HERE} {command} >/dev/full 2>&1").returncode == 4
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a stream that is always full")
+@FULL
 @pytest.mark.parametrize(("command", "code"), [("nonsense", 2), ("act nonsense", 1)])
 def test_what_cannot_be_told_is_told_by_the_exit_code(small: Small, command: str, code: int) -> None:
     assert shell(small, f"{HERE} {command} 2>/dev/full").returncode == code
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("command", "gold"), [("rules", 10), (DEED, 11), (f"{DEED} --json", 11)])
-def test_a_pipe_that_nobody_reads_any_more_ends_it_without_a_word(
-    small: Small, command: str, gold: int
-) -> None:
+def onto_nobody(small: Small, command: str) -> subprocess.CompletedProcess[str]:
+    """A command whose output nobody reads any more."""
     reader, writer = os.pipe()
     os.close(reader)
     line = [sys.executable, "-m", "nomicgit", *command.split()]
     with open(writer, "wb") as pipe:
-        ended = subprocess.run(
+        return subprocess.run(
             line, cwd=small.folder, stdout=pipe, stderr=subprocess.PIPE, text=True, check=False
         )
+
+
+@pytest.mark.slow
+def test_a_pipe_that_nobody_reads_any_more_ends_it_without_a_word(small: Small) -> None:
+    ended = onto_nobody(small, "rules")
     assert (ended.returncode, ended.stderr) == (1, "")
-    assert small.value("players/ben gold") == gold
+
+
+@pytest.mark.slow
+@FULL
+@pytest.mark.parametrize("more", ["", " --json"])
+@pytest.mark.parametrize("stream", ["nobody reads it", ">/dev/full", ">/dev/full 2>&1"])
+def test_a_deed_that_is_done_and_cannot_be_told_is_told_apart(small: Small, stream: str, more: str) -> None:
+    """By its exit code, and where the other stream takes it by its commit: nobody does it again."""
+    command = DEED + more
+    ended = shell(small, f"{HERE} {command} {stream}") if stream[0] == ">" else onto_nobody(small, command)
+    head = git_in(small.folder, "rev-parse", "HEAD").strip()
+    assert ended.returncode == 5
+    named = f"recorded before that, and not to be done again: commit {head[:10]}\n"
+    assert ended.stderr.endswith(named if "2>&1" not in stream else "")
+    assert small.value("players/ben gold") == 11
     assert small.faults() == {}
     assert git_in(small.folder, "status", "--porcelain") == ""
 
@@ -110,3 +153,18 @@ def test_an_interruption_shows_no_traceback(small: Small, when: str, code: int, 
     assert (ended.returncode, ended.stderr.strip()) == (code, "")
     assert small.value("players/ben gold") == (11 if done else 10)
     assert git_in(small.folder, "status", "--porcelain") == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("how", "code"), [("SIGSEGV", 4), ("SIGPROF", 4), ("SIGKILL", 4), ("interrupted", 130)]
+)
+def test_what_ends_it_after_a_deed_is_done_has_nothing_done_twice(small: Small, how: str, code: int) -> None:
+    command = [sys.executable, "-c", ENDED, how, *DEED.split()]
+    ended = subprocess.run(command, cwd=small.folder, capture_output=True, text=True, check=False)
+    head = git_in(small.folder, "rev-parse", "HEAD").strip()
+    assert ended.returncode == code, ended
+    assert f"not to be done again: commit {head[:10]}\n" in ended.stderr
+    assert "nothing is recorded" not in ended.stderr
+    assert small.value("players/ben gold") == 11
+    assert git_in(small.folder, "rev-list", "--count", "HEAD").strip() == "2"
