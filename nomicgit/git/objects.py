@@ -1,6 +1,7 @@
 """Git's objects: read by our own hand where they lie loose, through one Git process where they are packed.
 
-Objects are written loose, and synced before they get their names. No replacement or graft is ever followed.
+Objects are written loose, and synced before they get their names; those of a scratch clone in packs.
+No replacement or graft is ever followed.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class Objects:
         self._folder = f"{layout.common}/objects"
         self._layout = layout
         self._laid = Laid(lasts=lasts)
+        self._held = process.held.get(layout.common)
         self._depth = 0
         self._trees: dict[str, dict[str, Entry]] = {}
         self._worked_out: dict[str, dict[str, Entry]] = {}
@@ -146,9 +148,11 @@ class Objects:
         try:
             yield
             if self._depth == 1:
-                self._laid.settle()
+                self._settle()
         except BaseException:
             self._laid.forget()
+            if self._held is not None:
+                self._held.forget()
             self._trees.clear()  # some of them were not stored after all
             raise
         finally:
@@ -157,7 +161,12 @@ class Objects:
     def store(self) -> None:
         """Store what is laid, on the disk when this returns."""
         with self.together():
-            self._laid.settle()
+            self._settle()
+
+    def _settle(self) -> None:
+        self._laid.settle()
+        if self._held is not None:
+            self._held.settle()
 
     def lay(self, kind: str, body: bytes) -> str:
         """Write an object that is stored when `together` ends, and give its id."""
@@ -167,6 +176,10 @@ class Objects:
             )
         oid = oid_of(kind, body)
         _check_size(oid, len(body))
+        if self._held is not None and self._held.here:
+            if oid not in self._held:
+                self._held.lay(oid, (kind, body))
+            return oid
         folder = f"{self._folder}/{oid[:2]}"
         path = f"{folder}/{oid[2:]}"
         if path not in self._laid and not _freshen(path):
@@ -180,7 +193,9 @@ class Objects:
         return oid
 
     def close(self) -> None:
-        """Stop the reading process, if one runs."""
+        """Stop the reading process, if one runs, and write what is held."""
+        if self._held is not None:
+            self._held.write()
         if "_batch" in self.__dict__:
             self._batch.close()
 
@@ -215,6 +230,9 @@ class Objects:
             yield oid, answer
 
     def _loose(self, oid: str, limit: int | None) -> tuple[str, bytes] | None:
+        if self._held is not None and (held := self._held.get(oid)) is not None:
+            _check_size(oid, len(held[1]), limit)
+            return held
         path = f"{self._folder}/{oid[:2]}/{oid[2:]}"
         try:
             with open(path, "rb", buffering=0) as file:

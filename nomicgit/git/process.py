@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterator, Sequence
 
+    from nomicgit.git.packing import Held
+
 MOST_BYTES = 64 * 1024 * 1024  # of one object; larger ones are refused before they are unpacked
 
 Answer = tuple[str, bytes] | None  # kind and bytes; None for an object that is missing
@@ -66,13 +68,19 @@ OF_A_HOOK = (  # a hook that calls us has these set, for its own repository
 )
 
 
+held: weakref.WeakValueDictionary[str, Held] = weakref.WeakValueDictionary()
+"""What scratch clones hold and have not written yet, by their folders."""
+
+
 def environment() -> dict[str, str]:
     """What every Git process of ours is started with."""
     return {key: value for key, value in os.environ.items() if key not in OF_A_HOOK} | _ALWAYS
 
 
 def command(layout: Layout, *args: str) -> list[str]:
-    """A Git command line for this repository."""
+    """A Git command line for this repository, of which Git then sees all that is stored."""
+    if (unwritten := held.get(layout.common)) is not None:
+        unwritten.write()
     tree = [f"--work-tree={layout.root}"] if layout.root else []
     ours = (
         f"core.bigFileThreshold={MOST_BYTES}",

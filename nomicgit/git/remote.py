@@ -13,11 +13,12 @@ import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from nomicgit.git import refused
+from nomicgit.git import process, refused
 from nomicgit.git.branch import NOBODY, Raced, is_ref
 from nomicgit.git.lacking import the_rest
 from nomicgit.git.layout import Layout, find
 from nomicgit.git.objects import check_oid
+from nomicgit.git.packing import Held
 from nomicgit.git.process import command, environment, refuse_outage, run
 from nomicgit.git.repository import Repository
 from nomicgit.git.signing import HANDS, KEY, PLAYER
@@ -47,8 +48,8 @@ def scratch(of: Repository, folder: Path | str, branch: str, more: str = "") -> 
     """A bare clone in a new folder that borrows the objects of another; its branch is the one of this name.
 
     It is thrown away after use: what is written in it reaches nobody until it is pushed, or fetched from it, and need not
-    outlive a power failure: nobody waits for the disk. It signs as that one does. ``more``: a further folder of objects that
-    it borrows.
+    outlive a power failure: nobody waits for the disk, and packs are written. It signs as that one does. ``more``: a further
+    folder of objects that it borrows.
     """
     run(
         [
@@ -67,6 +68,8 @@ def scratch(of: Repository, folder: Path | str, branch: str, more: str = "") -> 
         file.writelines(f"{objects}\n" for objects in (f"{layout.common}/objects", more) if objects)
     with open(f"{folder}/config", "a", encoding="utf-8") as config:
         config.write("[core]\n\tfsync = none\n")
+    held = Held(f"{folder}/objects/pack")
+    process.held[find(folder).common] = held  # for as long as a repository of this folder is open
     made = Repository.open(folder)
     if not of.is_whole():
         raise Refused.of(

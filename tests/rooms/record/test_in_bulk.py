@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hostile.small import FSCK, START, Small
 from support.ids import named
 
-from nomicgit.git import Repository
-from nomicgit.ground import problems
+from nomicgit.git import Repository, packing
+from nomicgit.git.lacking import Lacking
+from nomicgit.git.layout import find
+from nomicgit.git.process import command
+from nomicgit.ground import problems, worker
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game
 from nomicgit.record.syncing import beside
@@ -35,6 +40,17 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return files
 
 
+def git(repository: Repository, *words: str) -> str:
+    """What Git itself says in a repository, asked as the program asks it."""
+    line = command(find(repository.git_dir), *words)
+    return subprocess.run(line, capture_output=True, text=True, check=True).stdout
+
+
+def loose(repository: Repository) -> list[Path]:
+    """The files of single objects."""
+    return list(Path(repository.git_dir, "objects").glob("??/*"))
+
+
 def test_many_deeds_at_once_are_the_same_to_the_byte_and_do_not_wait_for_the_disk(
     tmp_path: Path, waits: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -44,6 +60,11 @@ def test_many_deeds_at_once_are_the_same_to_the_byte_and_do_not_wait_for_the_dis
     monkeypatch.setattr(problems, "recorded", "")
     with Repository.open(small.folder) as repository, beside(repository, founding) as bare:
         at_once = [Game.open(bare.git_dir).act(deed).commit for deed in DEEDS]
+        assert loose(bare) == []
+        assert git(bare, "log", "-1", "--format=%H").strip() == at_once[-1]
+        packs = [str(each) for each in Path(bare.git_dir, "objects", "pack").glob("*.idx")]
+        git(bare, "verify-pack", "--", *packs)
+        git(bare, *FSCK)
     assert waits == []
     assert (
         problems.recorded == ""
@@ -54,3 +75,39 @@ def test_many_deeds_at_once_are_the_same_to_the_byte_and_do_not_wait_for_the_dis
     assert at_once == one_by_one
     assert problems.recorded == one_by_one[-1]
     assert len(waits) >= 3 * len(DEEDS)
+
+
+def fails(repository: Repository, body: bytes) -> str:
+    """Store something in a deed that comes to nothing."""
+    lost = ""
+    with suppress(ZeroDivisionError), repository.together():
+        lost = repository.write("blob", body)
+        raise ZeroDivisionError
+    return lost
+
+
+def test_what_is_held_is_read_as_what_was_written_and_nothing_stays_of_what_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, "MOST", 40)
+    small = Small.found(tmp_path / "game")
+    bodies = [b"n%d" % n * 5 * n for n in range(1, 9)] + [
+        b"",
+        b"x" * 15,
+        b"x" * 16,
+        b"x" * 2048,
+        b"x" * 70_000,
+    ]
+    with Repository.open(small.folder) as repository, beside(repository, small.head()) as bare:
+        oids = [bare.write("blob", body) for body in bodies]
+        assert [bare.blob(oid) for oid in oids] == bodies
+        lost = fails(bare, b"never")
+        with pytest.raises(Lacking):
+            bare.read(lost)
+        child = worker.run(lambda: bare.write("blob", b"by a child"))
+        assert bare.blob(child) == b"by a child"
+        said = git(bare, "cat-file", "--batch-all-objects", "--batch-check").split()
+        assert {*oids, child} <= {*said}
+        assert lost not in said
+        assert [git(bare, "cat-file", "blob", oid).encode() for oid in oids] == bodies
+        git(bare, *FSCK)
