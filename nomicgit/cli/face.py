@@ -38,8 +38,7 @@ class Command(click.Command):
             if optional := self._as_options(ctx, typed):
                 raise click.UsageError(f"that is an option here; write:\n{optional}", ctx) from None
             if quoted := self._in_quotes(ctx, typed):
-                what = f"a text of several words stands in quotes:\n{quoted}"
-                raise click.UsageError(what, ctx) from None
+                raise click.UsageError(quoted, ctx) from None
             raise
 
     def _as_options(self, ctx: click.Context, typed: Sequence[str]) -> str:
@@ -56,7 +55,7 @@ class Command(click.Command):
         return line("nomicgit", str(self.name), *(str(part) for each in words for part in each))
 
     def _in_quotes(self, ctx: click.Context, typed: Sequence[str]) -> str:
-        """The command with one text of the words that are too many, where it takes one text or has a title; else ""."""
+        """That the words that are too many are one text, or a title, and the command with it, where it takes one; else ""."""
         try:
             given, left, _ = self.make_parser(ctx).parse_args([*typed])
         except click.UsageError:
@@ -71,7 +70,10 @@ class Command(click.Command):
         for word in words:
             if word in rest:
                 rest.remove(word)
-        return line("nomicgit", str(self.name), *(["--title"] if titled else []), " ".join(words), *rest)
+        what = "a text of several words stands in quotes" if len(words) > 1 else "the title is an option"
+        return f"{what}:\n" + line(
+            "nomicgit", str(self.name), *(["--title"] if titled else []), " ".join(words), *rest
+        )
 
 
 def command(name: str, *, body: str) -> Callable[[Callable[[], None]], click.Command]:

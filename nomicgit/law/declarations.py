@@ -324,6 +324,11 @@ class Declared(Struct):
         """The action of a name, which may be written ``actions/NAME``; None where there is none."""
         return self.actions.get(name.removeprefix("actions/"))
 
+    def post_called(self, kind: str) -> str:
+        """What people call a post of a kind; one of none that is declared as it is written."""
+        declared = self.posts.get(kind)
+        return declared.called if declared else kind
+
     def knows(self, kind: str) -> bool:
         """Whether there can be several entities of a kind: players, posts, and those of a collection in force."""
         return kind in ("players", "posts") or kind in self.collections

@@ -167,11 +167,13 @@ def path(world: Transaction, written: str) -> str:
 
 
 def of_tags(world: Transaction, matter: str) -> Iterator[str]:
-    """Which of a matter's tags no rule speaks of, and which was meant: of tags whatever the mechanics call by a text may be one."""
+    """Which of a matter's tags no rule speaks of, and which was meant: a tag may be whatever
+    the mechanics of a rule that looks at tags call by a text.
+    """
     spoken = {
         text.casefold(): text
         for placed in world.ruleset.rules
-        if placed.status == "active"
+        if placed.status == "active" and "tags" in placed.mechanics
         for text in _TEXT.findall(placed.mechanics)
     }
     for tag in reading.get(world, matter, "tags") or ():

@@ -31,12 +31,13 @@ def since(game: Game, before: GameTree) -> Iterator[News]:
         post = after.entity(f"posts/{number}") or {}
         if post.get("status") is not None:
             by = f" by {after.called(str(post['author']))}" if post.get("author") else ""
-            yield News(f"new-{number}", f"New: {_named(number, post)}{by}")
+            yield News(f"new-{number}", f"New: {_named(game, number, post)}{by}")
     for number in sorted({*pending, *range(first, end)}):
         post = after.entity(f"posts/{number}") or {}
         if post.get("status") in RESOLVED:
             yield News(
-                f"{post['status']}-{number}", f"{str(post['status']).capitalize()}: {_named(number, post)}"
+                f"{post['status']}-{number}",
+                f"{str(post['status']).capitalize()}: {_named(game, number, post)}",
             )
     reigns = [(tree.entity("dynasty") or {}) for tree in (before, after)]
     if reigns[0].get("number") != reigns[1].get("number"):
@@ -54,7 +55,8 @@ def coming(game: Game, at: int, player: str | None) -> Iterator[News]:
     for number in wants_vote(game.looked_at(at), player) if player else ():
         post = game.tree.entity(f"posts/{number}") or {}
         yield News(
-            f"vote-{number}", f"{game.tree.called(str(player))}, this needs your vote: {_named(number, post)}"
+            f"vote-{number}",
+            f"{game.tree.called(str(player))}, this needs your vote: {_named(game, number, post)}",
         )
 
 
@@ -65,16 +67,17 @@ def _due(matter: Matter, at: int) -> Iterator[News]:
             when = "now" if answer.now else f"from {clock.text(due)} on, if no vote changes"
             yield News(
                 f"due-{matter.number}-{how}",
-                f"May be {how} {when}: {_titled(matter.number, matter.kind, matter.title)}",
+                f"May be {how} {when}: {_titled(matter.number, matter.called, matter.title)}",
             )
 
 
-def _named(number: int, post: Mapping[str, object]) -> str:
-    return _titled(number, str(post.get("kind", "")), str(post.get("title", "")))
+def _named(game: Game, number: int, post: Mapping[str, object]) -> str:
+    kind = game.law.declared.post_called(str(post.get("kind", "")))
+    return _titled(number, kind, str(post.get("title", "")))
 
 
 def _titled(number: int, kind: str, title: str) -> str:
-    return f"{kind} {number}, {printable(title, LONG)}"
+    return f"{printable(kind, LONG)} {number}, {printable(title, LONG)}"
 
 
 def _open(tree: GameTree) -> tuple[int, list[int]]:

@@ -163,8 +163,7 @@ class Look(Struct, frozen=True):
 
     def kind(self, name: object) -> str:
         """What a post of a kind is called; one of none is a post."""
-        declared = self.world.law.declared.posts.get(str(name))
-        return declared.called if declared else "post" if name == KINDLESS else str(name)
+        return "post" if name == KINDLESS else self.world.law.declared.post_called(str(name))
 
     def variables(self, kind: str) -> Iterator[Variable]:
         """The variables of a kind of entity that stay from deed to deed and are tracked, secret ones too."""

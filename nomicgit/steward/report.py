@@ -34,7 +34,7 @@ def _head(matter: Mapping[str, Any]) -> str:
     marks = ", ".join(escaped(mark.replace("_", "-")) for mark in matter.get("marks", ()))
     tail = f" ({marks})" if marks else ""
     body = f"\n\n{escaped(matter['report'])}" if matter.get("report") else ""
-    return f"**Post {int(matter['number'])} {word}{tail}.** {escaped(str(matter['kind']))}: {escaped(str(matter['title']))}{body}"
+    return f"**Post {int(matter['number'])} {word}{tail}.** {escaped(str(matter['called']))}: {escaped(str(matter['title']))}{body}"
 
 
 def _when(matter: Mapping[str, Any]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -42,7 +42,11 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Stands | Told]:
         if told_of_edit := table.outvoted(thread):
             yield told_of_edit
         matter = seen.get(number)
-        plain = matter.as_json() | {"status": "pending"} if matter is not None else _resolved(number, post)
+        plain = (
+            matter.as_json() | {"status": "pending"}
+            if matter is not None
+            else _resolved(number, post, table.game.law.declared.post_called)
+        )
         more = {
             "hash": post.get("hash"), "changes": [line for change in post.get("changes", []) for line in branches.shown(change)],
             "does": advised.on(number, post, reports.get(thread)) if matter is not None else "",
@@ -59,9 +63,9 @@ def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Stands | Told]:
                     yield step
 
 
-def _resolved(number: int, post: Mapping[str, Any]) -> dict[str, Any]:
+def _resolved(number: int, post: Mapping[str, Any], called: Callable[[str], str]) -> dict[str, Any]:
     return {
-        "number": number, "kind": post.get("kind", ""), "title": post.get("title", ""), "status": str(post.get("status")),
+        "number": number, "called": called(str(post.get("kind", ""))), "title": post.get("title", ""), "status": str(post.get("status")),
         "marks": _marks(post), "report": post.get("report", ""),
     }  # fmt: skip
 

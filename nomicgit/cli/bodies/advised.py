@@ -23,6 +23,7 @@ from nomicgit.outlook import foreseen, idleness, meant
 from nomicgit.outlook.ahead import from_when
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import acting, petitions, submitting
+from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.store import NeedsKey, hand_in
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.forms.fields import choices
@@ -130,14 +131,22 @@ def _helped(problem: Problem, game: Game, deed: Deed) -> Problem:
         near.append(_id_of(game, deed.given) or "write the id that stands under a deed: nomicgit log")
     if deed.actor and problem.what == NO_PLAYER:
         near.append(_way_in(world, deed.actor))
+    if problem.what == acting.FOR_ADMIN:
+        near.append("; ".join(filter(None, (problem.mend, _admins(world)))))
     back = idleness.way_back(world, deed.actor) if deed.actor and problem.what == "you are idle" else ""
     mend = (
         next(filter(None, near), problem.mend)
         or back
-        or way_out(world, problem.what)
+        or way_out(world, problem.what, deed.action)
         or _in_time(game, deed, problem.what)
     )
     return replace(problem, mend=mend)
+
+
+def _admins(world: Transaction) -> str:
+    """Who is an admin."""
+    names = [naming.called(world.store, ref.partition("/")[2]) for ref in reading.admins(world)]
+    return f"{'admins' if len(names) > 1 else 'an admin'}: {', '.join(names)}" if names else ""
 
 
 def _in_time(game: Game, deed: Deed, what: str) -> str:

@@ -108,7 +108,9 @@ def _foreseen(game: Game, outcome: Outcome, after: Callable[[], Transaction]) ->
     if not refs or world.store.value(refs[0], "status") != "pending":
         return None
     brings = world.store.value(refs[0], "changes")
-    return foreseen.foreseen(game, world, refs[0], beside=True) if brings else foreseen.of_none(refs[0])
+    if brings:
+        return foreseen.foreseen(game, world, refs[0], beside=True)
+    return foreseen.of_none(refs[0]) if action and "changes" in action.parameters else None
 
 
 def _refuse_upon_strays(game: Game) -> None:

@@ -371,11 +371,13 @@ def halted(world: Transaction) -> str | None:
     return inline(f"there is hiatus{f': {why}' if why else ''}; {_still_open(world)}")
 
 
-def way_out(world: Transaction, what: str) -> str:
-    """What somebody may do all the same, where something is refused because there is hiatus; "" where it is not."""
+def way_out(world: Transaction, what: str, action: str) -> str:
+    """What somebody may do all the same, where an action is refused because there is hiatus; "" where it is not."""
     why = overview.hiatus(world)
-    return _still_open(world) if why and why in what else ""
+    return _still_open(world, action) if why and why in what else ""
 
 
-def _still_open(world: Transaction) -> str:
-    return f"open meanwhile: {', '.join(overview.meanwhile(world)) or 'nothing'}"
+def _still_open(world: Transaction, refused: str = "") -> str:
+    """What is open in hiatus; what was refused for it, with what it was given, is open with something else."""
+    names = [f"{name} (of something else)" if name == refused else name for name in overview.meanwhile(world)]
+    return f"open meanwhile: {', '.join(names) or 'nothing'}"

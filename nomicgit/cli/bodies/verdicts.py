@@ -18,7 +18,7 @@ LONG = 200  # letters of a title where several stand; its own page has it whole
 
 def lines(matter: Matter, now: int, undone: str, forge: Mapping[str, Any] | None) -> Iterator[str]:
     head = click.style(f"{matter.number}  {printable(matter.title, LONG)}", bold=True)
-    yield f"{head}  ({matter.kind} by {matter.author or 'nobody'}, {span(matter.age)} old)"
+    yield f"{head}  ({inline(matter.called)} by {matter.author or 'nobody'}, {span(matter.age)} old)"
     tally = ", ".join(
         f"{count} {icon.upper()}"
         for icon, count in matter.tally.items()

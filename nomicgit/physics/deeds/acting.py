@@ -21,6 +21,8 @@ from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.store import NeedsKey, Sealed
 from nomicgit.physics.state.transaction import Step, Transaction, Unkept
 
+FOR_ADMIN = "that is for an admin"
+
 
 def perform(world: Transaction, name: str, actor: str | None, given: Mapping[str, object]) -> object:
     """Do an action as a unit: asked, limited, carried out, settled. Returns what its function returns.
@@ -155,7 +157,7 @@ def _bars(world: Transaction, action: Action, who: str, actor: str | None) -> st
         known = actor == reading.emperor(world)
         return "" if known else f"that is for the emperor ({term(world, 'emperor')})"
     if who == "admin":
-        return "" if world.store.value(actor, "admin") is True else "that is for an admin"
+        return "" if world.store.value(actor, "admin") is True else FOR_ADMIN
     if "d" in view and actor == reading.emperor(world):
         return "the emperor is no player here"
     return ""

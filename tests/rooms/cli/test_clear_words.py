@@ -53,6 +53,7 @@ def test_a_blank_name_is_not_taken_for_none(game: Parlour) -> None:
 def test_a_hint_stands_only_under_the_refusal_of_what_it_is_about(game: Parlour) -> None:
     barred = game.nomic("--as", "cy", "act", "greet", "player=bem", code=1).err
     assert "that is for an admin" in barred
+    assert "  an admin: ben\n" in barred
     assert "did you mean" not in barred
     assert "did you mean ben?" in game.nomic("--as", "ben", "act", "greet", "player=bem", code=1).err
     stranger = game.nomic("--as", "ann", "act", "greet", "player=bem", code=1).err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -248,12 +249,15 @@ def test_a_title_for_a_number_is_told_with_the_number(game: Parlour) -> None:
     [
         (("idle", "fay", "reason=asked"), "nomicgit idle fay --reason asked"),
         (("propose", "title=Tea time", "body=Hot."), "nomicgit propose --title 'Tea time' --body Hot."),
+        (("propose", "Tea"), "nomicgit propose --title Tea"),
     ],
 )
-def test_what_is_an_option_and_typed_as_a_parameter_is_told_as_an_option(
+def test_what_is_an_option_and_typed_as_something_else_is_told_as_an_option(
     game: Parlour, typed: Sequence[str], meant: str
 ) -> None:
-    assert f"that is an option here; write:\n  {meant}\n" in game.nomic(*typed, code=2).err
+    assert re.search(
+        rf"(that|the title) is an option( here; write)?:\n  {meant}\n", game.nomic(*typed, code=2).err
+    )
 
 
 def test_names_that_nobody_has_are_asked_back(game: Parlour) -> None:

@@ -34,6 +34,27 @@ def test_who_finds_no_stairs_in_the_dungeon_is_told_so(nomic: Nomic) -> None:
     nomic("new", "dungeon", "--edition", "dungeon", "--no-keys", *FOUND)
     said = nomic("-C", "dungeon", "--as", "ben", "act", "find-stairs", "choice=increase").out
     assert "ben finds no stairs: the die shows more than their Kills\n" in said
+    change = ("--change", "{add-rule: {title: Lamps, text: They are lit.}}")
+    tagged = nomic(
+        "-C", "dungeon", "--as", "ben", "propose", "--title", "Lamps", "--tag", "Core", *change
+    ).out
+    assert (
+        "no rule speaks of the tag Core, so it does nothing" in tagged
+    )  # Conf is no tag, but what a status is called
+
+
+@pytest.mark.slow
+def test_in_hiatus_what_is_open_with_something_else_is_told_so(nomic: Nomic) -> None:
+    nomic("new", "werewolf", "--edition", "werewolf", "--no-keys", *FOUND)
+    here = ("-C", "werewolf", "--as", "ben")
+    nomic(*here, "propose", "--title", "A")
+    made = nomic(*here, "dov", "--title", "Won").out
+    assert "changes" not in made  # a declaration of victory is to bring none
+    assert "2  Won  (declaration of victory by ben," in nomic(*here, "status").out
+    refused = nomic(*here, "vote", "1", "for", code=1).err
+    assert ", vote (of something else), " in refused
+    nomic(*here, "vote", "2", "for")
+    assert "  an admin: ben\n" in nomic("-C", "werewolf", "--as", "ana", "resolve", "2", code=1).err
 
 
 @pytest.mark.slow
