@@ -60,8 +60,8 @@ class Matter(Struct, frozen=True):
     """A pending matter. ``age`` is in seconds; ``waits_for`` the number of the post that it waits for.
 
     ``enact`` and ``fail`` of a matter that waits for another are not looked for ahead: they hang on what
-    becomes of that one. ``called`` is what people call its kind. Of others, once the one has come true, the other is looked for only as long as time alone
-    may change it.
+    become of that one. Of others, once the one has come true, the other is looked for only as long as time alone
+    may change it. ``called`` is what people call its kind.
     """
 
     number: int
@@ -96,7 +96,8 @@ class Matter(Struct, frozen=True):
     def as_json(self) -> dict[str, object]:
         """Plain data; times as texts."""
         return {
-            "number": self.number, "kind": self.kind, "called": self.called, "title": self.title, "author": self.author, "at": self.at, "age": self.age,
+            "number": self.number, "kind": self.kind, "called": self.called, "title": self.title, "author": self.author,
+            "at": self.at, "age": self.age,
             "tally": dict(self.tally), "votes": [vote.as_json() for vote in self.votes], "quorum": self.quorum,
             "popular": self.popular, "unpopular": self.unpopular, "marks": list(self.marks),
             "verdict": {"outcome": self.outcome, "reason": self.reason}, "waits_for": self.waits_for,
