@@ -30,6 +30,8 @@ from nomicgit.record.signatures import Signatures
 from nomicgit.record.tree import GameTree, game_at
 
 FILE = faults.LOOKED_THROUGH
+NEWEST = 2_000
+"""Commits that a clone which has looked through none looks through: the others wait for verify, which it asks for."""
 _NOTHING: dict[str, Any] = {"until": "", "strays": [], "mends": [], "replayed": ""}
 
 
@@ -98,13 +100,14 @@ def strays_in(repository: Repository, tip: str) -> list[Stray]:
 
 
 def looked_through(repository: Repository, tip: str, there: str | None = None) -> Looked:
-    """What a clone holds; it remembers how far it was looked through, and what was seen by then.
+    """What a clone holds; it remembers how far it was looked through, and what was seen by then. A new one is looked through from the
+    newest `NEWEST` commits on, however old its game is: what lies before, only verify names.
 
     ``there``: where the branch that it follows was just found; None: where it was when it was last remembered.
     """
     path = f"{repository.git_dir}/{FILE}"
     since, before = _remembered(repository, path)
-    known, met = _walked(repository, tip, since, sound=not before.strays)
+    known, met = _walked(repository, tip, since, sound=not before.strays, most=None if since else NEWEST)
     if met:
         known = Looked(before.strays + known.strays, before.mends + known.mends)
     if since != tip:
@@ -137,9 +140,10 @@ def _verified(repository: Repository, tip: str, seen: Collection[str]) -> Iterat
 
 
 def _walked(
-    repository: Repository, tip: str, since: str | None, *, sound: bool = True
+    repository: Repository, tip: str, since: str | None, *, sound: bool = True, most: int | None = None
 ) -> tuple[Looked, bool]:
-    """What stands after ``since``, and whether it was met: where a mend goes back before it, all is looked through.
+    """What stands after ``since``, and whether it was met: where a mend goes back before it, all is looked through, or about as
+    much as the ``most`` newest commits.
 
     What is done once more, word by word, has the time that it had: so nothing older than that is looked at for it.
     ``sound``: nothing is wrong up to ``since``.
@@ -147,12 +151,15 @@ def _walked(
     _able(repository, tip)
     newest_first: list[Commit] = []
     founding: Commit | None = None
+    older: Commit | None = None
     in_game: int | None = None  # how many came after the first founding: another one hides nothing
     at, ids, twice, met = 0, dict[str, str](), set[str](), False
     for commit in _standing(repository, tip):
         met = met or commit.oid == since
         if commit.author_time != at:
-            if met:
+            if most is not None and len(newest_first) >= most:
+                older = commit
+            if met or older:
                 break
             at, ids = commit.author_time, {}
         name = journal.deed_id(commit.message)
@@ -163,11 +170,13 @@ def _walked(
         if journal.is_founding(commit.message) and game_at(repository, commit) is not None:
             in_game, founding = len(newest_first), commit
         newest_first.append(commit)
-    looked, new = Looked([], []), newest_first[: None if met else in_game][::-1]
+    looked, new = Looked([], []), newest_first[: None if met or older else in_game][::-1]
     if not new:
         return looked, met
     if met:
         founding = repository.commit(str(since)) if sound else None
+    elif older is not None:
+        founding = older
     signatures = Signatures(repository, founding)
     for commit in new:
         wrong = amiss(repository, commit, signatures)

@@ -24,6 +24,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Outage, Refused
 from nomicgit.ground.remedies import commands
+from nomicgit.record import strays as record_strays
 from nomicgit.record.apparent import MOST_MERGED
 from nomicgit.record.strays import FILE, Stray, strays, strays_in
 from nomicgit.site.opened import game_in
@@ -132,6 +133,22 @@ def test_only_what_came_since_the_last_look_is_read(small: Small, monkeypatch: p
     small.do("cy", "earn", n=1)
     assert seen(small) == []
     assert len(read) == 3, "what this clone has done itself needs no look"
+
+
+def test_a_new_clone_of_an_old_game_is_looked_through_from_the_newest_on_and_verify_names_the_rest(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record_strays, "NEWEST", 4)
+    old = by_hand(small, RULE, (small.folder / RULE).read_text().replace("earned", "found"))
+    for _ in range(4):
+        small.do("cy", "earn", n=1)
+    bad = by_hand(small, "game/scenarios/x.yml", "- {}\n")
+    small.do("cy", "earn", n=1)
+    (small.folder / ".git" / FILE).unlink(missing_ok=True)
+    assert seen(small) == [bad] == seen(small)
+    with pytest.raises(SystemExit):
+        main(["-C", str(small.folder), "verify"])
+    assert seen(small) == [old, bad]
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "0" * 40, f"{'1' * 40}\n{'2' * 40}\n", "é\n"])
