@@ -1,4 +1,4 @@
-"""Players who have an account and a browser, and nothing else: a dynasty of assassins to a kill, and two nights among werewolves.
+"""Players who have an account and a browser, and nothing else: a dynasty of assassins to a kill, and one of werewolves to its end.
 
 The forge is the fake one, its forms filled in by the address as their files say; pages, browsers, Git and what seals are real.
 The nights, which take longest, only with ``--hypothesis-profile=deep``. Skipped where no Chromium is installed.
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakegithub import FakeGitHub
+from fakegithub import FakeGitHub, Thread
 from support.browsing import Person, hold_nothing_of, people, published, said_in_private
 from support.depth import DEEP
 from support.doorstep import DAY, HOUR, Doorstep
@@ -110,8 +110,48 @@ def at_midnight(door: Doorstep) -> None:
     played(door)
 
 
+def lynched(door: Doorstep, name: str, village: list[str]) -> None:
+    """The village meets, and hangs somebody."""
+    changes = f"- set: {{players.{name}.life: Dead}}"
+    first, *rest = village
+    meeting = door.form(first, "propose", {"title": f"Town Meeting: lynch {name}", "changes": changes})
+    voted(door, meeting, rest, 13 * HOUR)
+    assert (door.game().tree.entity(f"players/{name}") or {})["life"] == "Dead"
+
+
+def voted(door: Doorstep, matter: Thread, voters: list[str], wait: int) -> None:
+    """Everybody is for a matter, and once it has waited it is resolved."""
+    played(door)
+    for name in voters:
+        door.say(name, matter, ":for:")
+    played(door)
+    door.github.clock.advance(wait)
+    played(door)
+
+
+def the_end(door: Doorstep, mayor: Person, village: list[str]) -> str:
+    """No werewolf lives: all secrets are told, and whoever of the others found out most wins and begins the next dynasty."""
+    door.form(mayor.name, "announce-the-end")
+    played(door)
+    posts = map(door.post, map(int, door.game().tree.ids("posts")))
+    (text,) = (str(post["body"]) for post in posts if post["title"] == "All that was secret")
+    points = {
+        who: float(many)
+        for who, many in re.findall(r"^(\w+): ([\d.]+) acuity points, no werewolf", text, re.MULTILINE)
+    }
+    most = [who for who, many in points.items() if many == max(points.values()) and who != mayor.name]
+    if len(most) > 1:
+        mayor.seal("break-tie", ("player", most[0]))
+        played(door)
+    declared = door.form(most[0], "dov", {"title": "The wolves are gone"})
+    voted(door, declared, [name for name in village if name != most[0]], DAY)
+    door.form(most[0], "ascend", {"theme": "A quiet village"})
+    played(door)
+    return str(most[0])
+
+
 @DEEP
-def test_two_nights_among_werewolves_with_a_bite_a_murder_an_investigation_and_a_lynching(
+def test_a_dynasty_of_werewolves_with_a_bite_a_murder_an_investigation_and_lynchings_to_its_end(
     tmp_path: Path, chromium: Any
 ) -> None:
     with FakeGitHub(tmp_path / "forge") as github:
@@ -156,20 +196,19 @@ def test_two_nights_among_werewolves_with_a_bite_a_murder_an_investigation_and_a
             letters = {name: each.letter() for name, each in all_.items()}
             wolf.is_read_by_everybody()
 
-            changes = f"- set: {{players.{wolf.name}.life: Dead}}"
-            title = f"Town Meeting: lynch {wolf.name}"
-            meeting = door.form(sleuth.name, "propose", {"title": title, "changes": changes})
-            played(door)
-            for name in (bitten.name, mayor.name, *SLEEPERS):
-                door.say(name, meeting, ":for:")
-            played(door)
-            github.clock.advance(13 * HOUR)
-            played(door)
+            village = [sleuth.name, friend.name, mayor.name, *SLEEPERS]
+            bites = [bitten.name] if "You have been bitten" in letters[bitten.name] else []
+            for name in (wolf.name, *bites):
+                lynched(door, name, village)
+            won = the_end(door, mayor, village)
             for each in all_.values():
                 each.leave()
         out = letters[sleuth.name].count(f"{wolf.name} was out in the night.")
         assert (out, letters[sleuth.name].count("They are a werewolf.")) == (2, 1)
         assert re.search("You escaped a bite in the night|You have been bitten", letters[bitten.name])
         lives = {name: (door.game().tree.entity(f"players/{name}") or {}).get("life") for name in all_}
-        assert [name for name, life in lives.items() if life == "Dead"] == sorted([wolf.name, prey.name])
+        dead = sorted([wolf.name, prey.name, *bites])
+        assert [name for name, life in lives.items() if life == "Dead"] == dead
+        dynasty = door.game().tree.entity("dynasty") or {}
+        assert (dynasty["number"], dynasty["emperor"]) == (2, won)
         holds(door, all_, tmp_path / "built")
