@@ -137,7 +137,7 @@ def _statistics(look: Look, numbers: Sequence[int]) -> Iterator[Markup]:
         for by in {str(entry["by"]) for entry in look.comments(ref) if entry["icon"] and entry["by"]}:
             voted[look.name(by)] = voted.get(look.name(by), 0) + 1
     for kind, counts in kinds.items():
-        yield charts.bars(f"How many of each fate: {look.kind(kind)}", _sorted(counts))
+        yield charts.bars(f"What became of each {look.kind(kind)}", _sorted(counts))
     yield charts.bars("Matters brought", _sorted(wrote))
     yield charts.bars("Matters voted on", _sorted(voted))
 

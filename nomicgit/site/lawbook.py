@@ -11,6 +11,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Placed
 from nomicgit.record.forms.conditions import cost
 from nomicgit.site import bygone, markup, provenance, register, timelines
+from nomicgit.site.chronicle import by
 from nomicgit.site.declared import declarations
 from nomicgit.site.glossary import TERMS, Glossary, backlinks
 from nomicgit.site.onlooking import Look
@@ -83,7 +84,8 @@ def _latest(scribe: Scribe) -> Markup:
     rules = markup.joined(
         (bygone.rule_link(scribe, slug) for slug, each in last.items() if each.place == done.place), ", "
     )
-    cause, at = provenance.cause(scribe, done), markup.moment(done.deed.at)
+    cause = by(scribe, done) if done.source is None else scribe.post(done.source)
+    at = markup.moment(done.deed.at)
     return markup.joined(("The latest change, of ", rules, ", came by ", cause, ", ", at, ". "))
 
 

@@ -5,6 +5,7 @@ What is sealed there is what ``nomicgit order`` makes: only whoever keeps the ke
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from importlib import resources
 from typing import Final
@@ -27,6 +28,7 @@ AGE, SCRIPT, LICENCE = "assets/age.js", "assets/orders.js", "assets/age.LICENSE.
 FORMS = "assets/forms.css"
 SEALED: Final = "What you fill in is sealed on this page, before it goes anywhere"
 BLANK = "blank"
+_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 """The action of an order that asks for nothing."""
 KEEP = "nomicgit keep --order order.txt"
 
@@ -57,8 +59,9 @@ def files() -> dict[str, str]:
 
 
 def read(uri: str) -> str:
-    """A file of the site's own."""
-    return resources.files("nomicgit.site").joinpath(uri).read_text(encoding="utf-8")
+    """A file of the site's own; of a script without what it says to whoever reads its source."""
+    text = resources.files("nomicgit.site").joinpath(uri).read_text(encoding="utf-8")
+    return _COMMENT.sub("", text) if uri.endswith(".js") else text
 
 
 def loading(scribe: Scribe, *scripts: str) -> Markup:

@@ -10,6 +10,8 @@ import click
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.git.signing import HANDS, KEY, PLAYER
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import meant
 from nomicgit.physics.deeds import petitions
 from nomicgit.record.game import Game
@@ -24,6 +26,7 @@ def tell(seat: Seat, name: str | None, forget: bool, key: Path | None) -> int:
         return _lend_a_hand(seat, game, name, key)
     if name is not None:
         name = game.tree.spelled(name)
+        _refuse_slip(game, name)
     if key is not None and name is None:
         raise click.UsageError("--key says with which key somebody signs: name them too")
     if forget or name is not None:
@@ -32,10 +35,7 @@ def tell(seat: Seat, name: str | None, forget: bool, key: Path | None) -> int:
         game.repository.set_config(PLAYER, name)
     else:
         name = game.repository.config(PLAYER)
-    on_roster = (
-        name is not None
-        and game.repository.file(game.tree.tree, game.tree.path(f"players/{name}")) is not None
-    )
+    on_roster = name is not None and _on_roster(game, name)
     if seat.as_json:
         click.echo(
             json.dumps(
@@ -68,10 +68,23 @@ def _lend_a_hand(seat: Seat, game: Game, name: str, key: Path) -> int:
     return 0
 
 
+def _refuse_slip(game: Game, name: str) -> None:
+    """Refuse a name that nobody bears, and nobody waits for, where it may be a slip of one that stands on the roster."""
+    if _on_roster(game, name) or _waits(game, name) or not (near := meant.player(game.world(), name)):
+        return
+    new = remedy("who is new asks first:", command("nomicgit", "join", "--as", name))
+    raise Refused.of(f"nobody is called {printable(name)}: {near}", mend=new)
+
+
+def _on_roster(game: Game, name: str) -> bool:
+    return game.repository.file(game.tree.tree, game.tree.path(f"players/{name}")) is not None
+
+
+def _waits(game: Game, name: str) -> bool:
+    """Whether somebody of this name has asked to join."""
+    return any(each.who.casefold() == name.casefold() for each in petitions.waiting(game.world()))
+
+
 def _how_to_be(game: Game, name: str) -> str:
-    """How somebody comes on the roster, or that they wait for it; and who on it may have been meant."""
-    world = game.world()
-    if any(each.who.casefold() == name.casefold() for each in petitions.waiting(world)):
-        return ", and waits for an answer"
-    near = meant.player(world, name)
-    return f": {near} Then: nomicgit me NAME; else: nomicgit join" if near else ": nomicgit join"
+    """How somebody comes on the roster, or that they wait for it."""
+    return ", and waits for an answer" if _waits(game, name) else ": nomicgit join"

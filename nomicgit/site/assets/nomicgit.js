@@ -45,7 +45,7 @@
 
   // How one looks at a table stands in the address: what it is sorted by, which rows, and which columns are left out.
   var NARROW = 2; // columns that a phone has room for
-  var LONG = 28; // letters of a value and its name from which on it has a line of a card for itself
+  var LONG = 23; // letters of a value and its name from which on it has a line of a card for itself
   var SOME = 8; // cards of a long list
   var FEW = 5; // rows and columns, of which nobody needs to choose
 

@@ -36,7 +36,8 @@ def game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Parlour:
 
 
 def test_a_name_that_is_near_a_players_is_answered_with_that_one(game: Parlour) -> None:
-    assert "did you mean ana?" in game.nomic("me", "ann").out
+    assert "did you mean ana?" in game.nomic("me", "ann", code=1).err
+    assert "nobody in particular plays here" in game.nomic("me", code=1).out, "a slip is not kept"
     assert "did you mean" not in game.nomic("me", "zorro").out
     assert "did you mean" not in game.nomic("me", "ana").out
 

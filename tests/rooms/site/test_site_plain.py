@@ -6,11 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+from support.places import ROOT
 from support.sites import Player, played, seen_pages
 from support.tables import Tables
 
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.site.astray import finding_its_site
+from nomicgit.site.pages import assets
 
 RULE = """---
 title: Quiet Hours
@@ -102,3 +104,12 @@ def test_the_page_for_what_is_not_found_leads_on() -> None:
     theme = "<!doctype html><html><head></head><body><h1>404</h1></body></html>"
     page = finding_its_site(theme, "https://example.org/court/", "", [("Posts &amp; more", "posts/")])
     assert '<a href="/court/posts/">Posts &amp; more</a>' in page.partition("</h1>")[2]
+
+
+def test_scripts_are_served_without_what_they_say_to_whoever_reads_their_source() -> None:
+    sources = ROOT / "nomicgit/site"
+    scripts = {uri: text for uri, text in assets().items() if uri.endswith(".js")}
+    assert len(scripts) > 2
+    for uri, text in scripts.items():
+        lines = (sources / uri).read_text().splitlines()
+        assert text.splitlines() == [line for line in lines if not line.lstrip().startswith("//")], uri
