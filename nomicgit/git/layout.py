@@ -1,9 +1,16 @@
-"""Where the parts of a Git repository lie, and what its configuration says, without starting Git."""
+"""Where the parts of a Git repository lie, and what its configuration says, without starting Git; and what a clone remembers in
+its Git folder of what it has read and looked through, so that it need not do so again.
+
+Somebody may hand over a folder with all of that in it. So each such file is marked with what only its user can make: by a
+secret in their home, outside all games. What another has written, or what was changed, is as good as not there.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
+from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
 from nomicgit.ground.kept import late
@@ -192,3 +199,80 @@ def _value(text: str, at: int) -> tuple[str, int]:
             solid = len(kept) if quoted or not char.isspace() else solid
         at += 1
     return "".join(kept[:solid]), at
+
+
+# What a clone remembers.
+
+_OWN = "nomicgit/own"  # in the folder for what programs keep of a user's
+_SIZE = 32  # bytes of the secret
+_UNKEPT: dict[str, bytes] = {}
+"""What this process remembers, where its user has no home to keep a secret in: nothing that lies there is believed then."""
+
+
+def remember(folder: str, file: str, content: bytes) -> None:
+    """Write a file in a Git folder beside, then in its place; where nothing can be written, nothing is remembered."""
+    path = f"{folder}/{file}"
+    with suppress(OSError):
+        secret = _secret()
+        if secret is None:
+            _UNKEPT[path] = content
+            return
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        beside = f"{path}.{os.getpid()}"
+        with open(beside, "wb") as there:
+            there.write(_mark(secret, file, content) + b"\n" + content)
+        os.replace(beside, path)
+
+
+def remembered(folder: str, file: str) -> bytes | None:
+    """What was written there, by whoever asks; None where that is nothing."""
+    path = f"{folder}/{file}"
+    with suppress(OSError):
+        secret = _secret()
+        if secret is None:
+            return _UNKEPT.get(path)
+        with open(path, "rb", buffering=0) as there:
+            mark, _, content = there.readall().partition(b"\n")
+        if mark == _mark(secret, file, content):
+            return content
+    return None
+
+
+def forget(folder: str, file: str) -> None:
+    """Take out what was written there."""
+    path = f"{folder}/{file}"
+    _UNKEPT.pop(path, None)
+    with suppress(OSError):
+        os.unlink(path)
+
+
+def _mark(secret: bytes, file: str, content: bytes) -> bytes:
+    return blake2b(file.encode() + b"\n" + content, key=secret, digest_size=16).hexdigest().encode()
+
+
+def _secret() -> bytes | None:
+    """This user's secret, made where there is none yet; None where they have no place for one."""
+    home = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
+    path = f"{home}/{_OWN}"
+    try:
+        return _read(path)
+    except FileNotFoundError:
+        pass
+    except OSError:
+        return None
+    beside = f"{path}.{os.getpid()}"
+    with suppress(OSError):
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as made:
+            made.write(os.urandom(_SIZE))
+        with suppress(FileExistsError):  # another command was first
+            os.link(beside, path)
+        os.unlink(beside)
+        return _read(path)
+    return None
+
+
+def _read(path: str) -> bytes | None:
+    with open(path, "rb", buffering=0) as file:
+        secret = file.read(_SIZE + 1)
+    return secret if len(secret) == _SIZE else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nomicgit.git import Repository
+from nomicgit.git.layout import forget
 from nomicgit.record import keepsakes
 
 FILE = "nomicgit/faults"
@@ -22,7 +23,7 @@ def note(repository: Repository, faults: Mapping[str, str]) -> None:
     """Remember what verify has found of commits, by their ids, in the game of a clone, in place of what it had found before."""
     lasting = {commit: what for commit, what in faults.items() if not what.endswith(EARLY)}
     if lasting != noted(repository):
-        keepsakes.keep(repository, LOOKED_THROUGH, None)
+        forget(repository.git_dir, LOOKED_THROUGH)
     keepsakes.keep(repository, FILE, lasting)
 
 

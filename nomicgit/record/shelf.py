@@ -1,9 +1,9 @@
 """Rulesets that were read once: kept by the id of their tree, in memory, and the latest of a clone on the disk.
 
 A ruleset hangs on the bytes of its files alone, and a tree's id on the same bytes; so what is kept is never out
-of date. The file is a cache and may be deleted at any time. Its first line names the tree, the physics, the program that read
-it and the check sum of what follows; where one of these is another, nothing of it is taken. The second is JSON, which
-tells long texts by where they stand in the rest: cutting them out is ten times as fast as reading them as JSON.
+of date. The file is a cache and may be deleted at any time. Its first line names the tree, the physics and the program that
+read it; where one of these is another, nothing of it is taken, nor where another user has written it. The second is JSON,
+which tells long texts by where they stand in the rest: cutting them out is ten times as fast as reading them as JSON.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from nomicgit import __version__
+from nomicgit.git.layout import remember, remembered
 from nomicgit.ground.kept import Kept
 from nomicgit.law import linking
 from nomicgit.law.linking import Language, Passage, Scan
@@ -71,34 +71,23 @@ def _program() -> str:
 
 def _load(shelf: Shelf) -> tuple[str, Ruleset | None]:
     """The tree's id and the ruleset of a clone's file; None where there is none, or another program's."""
-    try:
-        with open(f"{shelf.folder}/{FILE}", "rb", buffering=0) as file:
-            head, _, body = file.readall().partition(b"\n")
-        oid, physics, program, check = head.decode("ascii").split(" ")
-        if (
-            program != _program()
-            or physics != str(shelf.language.physics)
-            or check != f"{zlib.crc32(body):08x}"
-        ):
-            return "", None
-    except (OSError, ValueError):
+    head, _, body = (remembered(shelf.folder, FILE) or b"").partition(b"\n")
+    oid, _, reader = head.decode().partition(" ")
+    if reader != _reader(shelf):
         return "", None
     index, _, texts = body.partition(b"\n")
     return oid, _unpacked(json.loads(index), texts, shelf.language)
 
 
 def _save(shelf: Shelf, oid: str, ruleset: Ruleset) -> None:
-    """Write a ruleset beside, then in its place; a clone that cannot be written to is read anew each time."""
-    with suppress(OSError):
-        body = _packed(ruleset, shelf.language)
-        path = f"{shelf.folder}/{FILE}"
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        beside = f"{path}.{os.getpid()}"
-        with open(beside, "wb") as file:
-            file.write(
-                f"{oid} {shelf.language.physics} {_program()} {zlib.crc32(body):08x}\n".encode() + body
-            )
-        os.replace(beside, path)
+    """Keep a ruleset; a clone that cannot be written to is read anew each time."""
+    head = f"{oid} {_reader(shelf)}\n".encode()
+    remember(shelf.folder, FILE, head + _packed(ruleset, shelf.language))
+
+
+def _reader(shelf: Shelf) -> str:
+    """What reads rulesets now: the physics, and the program."""
+    return f"{shelf.language.physics} {_program()}"
 
 
 Cut = tuple[int, int]

@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgit.git import Commit, Repository
+from nomicgit.git.layout import remember, remembered
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.ground.remedies import as_json, command, remedy
@@ -105,15 +106,15 @@ def looked_through(repository: Repository, tip: str, there: str | None = None) -
 
     ``there``: where the branch that it follows was just found; None: where it was when it was last remembered.
     """
-    path = f"{repository.git_dir}/{FILE}"
-    since, before = _remembered(repository, path)
+    folder = repository.git_dir
+    since, before = _remembered(repository, folder)
     known, met = _walked(repository, tip, since, sound=not before.strays, most=None if since else NEWEST)
     if met:
         known = Looked(before.strays + known.strays, before.mends + known.mends)
     if since != tip:
         seen = [[each.commit, each.what, each.before, each.founds, each.again] for each in known.strays]
         mends = [mend.oid for mend in known.mends]
-        _remember(path, _kept(path) | {"until": tip, "strays": seen, "mends": mends})
+        _remember(folder, _kept(folder) | {"until": tip, "strays": seen, "mends": mends})
     stand = _with_verified(repository, tip, known.strays)
     wrong = {stray.commit for stray in stand}
     return Looked(
@@ -279,11 +280,11 @@ def follow(repository: Repository, before: str, commit: str, *, seen: bool = Tru
     """Remember what this clone has just done itself, where all ``before`` it was looked through, or replayed; "" before a
     founding. ``seen``: looking would find nothing in it.
     """
-    path = f"{repository.git_dir}/{FILE}"
-    kept = _kept(path) if before else _NOTHING
+    folder = repository.git_dir
+    kept = _kept(folder) if before else _NOTHING
     looked = {"until": commit} if seen and kept["until"] == before else {}
     if looked or kept["replayed"] == before:
-        _remember(path, kept | looked | ({"replayed": commit} if kept["replayed"] == before else {}))
+        _remember(folder, kept | looked | ({"replayed": commit} if kept["replayed"] == before else {}))
 
 
 def replayed(repository: Repository) -> str:
@@ -291,7 +292,7 @@ def replayed(repository: Repository) -> str:
 
     Nothing is done upon what lies beyond it: whoever can push may have laid a law there, or votes, that nobody has made.
     """
-    return str(_kept(f"{repository.git_dir}/{FILE}")["replayed"])
+    return str(_kept(repository.git_dir)["replayed"])
 
 
 def unverified(repository: Repository, head: str) -> Problem | None:
@@ -318,14 +319,14 @@ def refuse_beyond(repository: Repository, head: str) -> None:
 
 def note_replayed(repository: Repository, commit: str) -> None:
     """Remember that all was replayed up to a commit, and is sound."""
-    path = f"{repository.git_dir}/{FILE}"
-    _remember(path, _kept(path) | {"replayed": commit})
+    folder = repository.git_dir
+    _remember(folder, _kept(folder) | {"replayed": commit})
 
 
-def _remembered(repository: Repository, path: str) -> tuple[str | None, Looked]:
+def _remembered(repository: Repository, folder: str) -> tuple[str | None, Looked]:
     """The commit up to which a clone was looked through, and what was seen; None where nothing is remembered."""
     try:
-        kept = _kept(path)
+        kept = _kept(folder)
         strays = [
             _stray(repository.commit(oid), what, repository.commit(before), founds, again)
             for oid, what, before, founds, again in kept["strays"]
@@ -335,23 +336,18 @@ def _remembered(repository: Repository, path: str) -> tuple[str | None, Looked]:
         return None, Looked([], [])
 
 
-def _kept(path: str) -> dict[str, Any]:
+def _kept(folder: str) -> dict[str, Any]:
     """What is remembered; nothing where what lies there is none of ours."""
-    with suppress(OSError, ValueError), open(path, encoding="ascii") as file:
-        kept = json.load(file)
+    with suppress(ValueError):
+        kept = json.loads(remembered(folder, FILE) or b"null")
         if isinstance(kept, dict) and kept.keys() == _NOTHING.keys():
             return kept
     return _NOTHING
 
 
-def _remember(path: str, kept: Mapping[str, object]) -> None:
-    """Write the file beside, then in its place; a clone that cannot be written to is looked through anew each time."""
-    with suppress(OSError):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        beside = f"{path}.{os.getpid()}"
-        with open(beside, "w", encoding="ascii") as file:
-            json.dump(kept, file)
-        os.replace(beside, path)
+def _remember(folder: str, kept: Mapping[str, object]) -> None:
+    """Remember that; a clone that cannot be written to is looked through anew each time."""
+    remember(folder, FILE, json.dumps(kept).encode())
 
 
 class Elsewhere(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -11,6 +12,7 @@ from language import tiny
 
 from nomicgit import editions
 from nomicgit.git import Repository
+from nomicgit.git.layout import remember, remembered
 from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Defect, Malformed
 from nomicgit.law import linking, mechanics
@@ -21,7 +23,7 @@ from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state import deriving, writing
 from nomicgit.physics.state.store import Source, Store
-from nomicgit.record import shelf
+from nomicgit.record import shelf, strays
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.settings import Settings
@@ -127,16 +129,56 @@ def test_a_spoiled_file_is_as_good_as_none(spoil: str, tmp_path: Path) -> None:
     place = whole.index(b"A bench")
     spoiled = {
         "cut": whole[:-100], "bit": whole[:place] + b"B" + whole[place + 1 :], "empty": b"",
-        "program": whole[:41] + b"00000000" + whole[49:], "gone": None,
+        "program": whole, "gone": None,
     }[spoil]  # fmt: skip
     file.unlink()
     if spoiled is not None:
         file.write_bytes(spoiled)
+    if spoil == "program":
+        head, _, rest = whole.partition(b"\n")[2].partition(b"\n")
+        remember(str(tmp_path), shelf.FILE, head + b"0\n" + rest.replace(b"A bench", b"A ditch"))
     forget()
     assert (
         shelf.take("a" * 40, lambda: rules.texts, shelf=shelf.Shelf(str(tmp_path), NEWEST.language)) == rules
     )
     assert file.read_bytes() == whole
+
+
+@pytest.mark.usefixtures("forgetful")
+@pytest.mark.parametrize("whose", ["mallory's", "nobody's"])
+def test_what_somebody_else_has_laid_into_a_clone_is_not_believed(
+    whose: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither other rules than the tree's, nor that it was replayed and found sound."""
+    game = founded(tmp_path, tiny.ruleset({}))
+    folder, head = str(tmp_path / ".git"), game.head.oid
+    forget()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "mallory"))
+    before = Game.open(tmp_path).ruleset
+    sound = json.dumps({"until": head, "strays": [], "mends": [], "replayed": head}).encode()
+    for file, content in (
+        (shelf.FILE, bytes(remembered(folder, shelf.FILE) or b"").replace(b"A bench", b"A ditch")),
+        (strays.FILE, sound),
+    ):
+        assert content
+        remember(folder, file, content)
+        if whose == "nobody's":
+            (tmp_path / ".git" / file).write_bytes(content)
+    forget()
+    if whose == "mallory's":  # whoever is believed believes it themselves
+        assert Game.open(tmp_path).ruleset != before
+        with Repository.open(tmp_path) as repository:
+            assert strays.replayed(repository) == head
+    forget()
+    for home in (tmp_path / "ana", tmp_path / "game.yml"):  # the second is no folder, and nobody's home
+        (tmp_path / "game.yml").touch()
+        monkeypatch.setenv("XDG_STATE_HOME", str(home))
+        forget()
+        assert Game.open(tmp_path).ruleset == before
+        with Repository.open(tmp_path) as repository:
+            assert strays.replayed(repository) == ""
+            strays.note_replayed(repository, head)
+            assert strays.replayed(repository) == head
 
 
 @pytest.mark.usefixtures("forgetful")
