@@ -308,6 +308,10 @@ _CALLED: Mapping[str, str] = {
     "do": 'do("action", actor, name=value)', "can": 'can("action", actor, name=value)', "roll": "roll(6)", "dice": "dice(2, 6)",
     "add": 'add(actor, "list", x)', "remove": 'remove(actor, "list", x)', "mark": 'mark(actor, "map", key, value)',
 }  # fmt: skip
+LONG = "integer string conversion"
+"""What Python says of a number that is too long for it, as part of more."""
+DIGITS = 4_300
+TOO_LONG = f"a whole number of more than {DIGITS:,} digits passes neither to a word nor from a function"
 _MISUSED = r"^(\w+): (?:missing a required|too many positional|got an unexpected)"
 
 
@@ -322,6 +326,8 @@ def breaking(said: str, where: Place) -> Problem:
         return Problem(f"{strange[2]} is handed {strange[1]}, which it does not take", where, _PARAMETERS)
     if fewer := re.search(_TOO_FEW, said):
         return Problem(f"{fewer[2]} wants {fewer[1]}, which it is not handed", where, _PARAMETERS)
+    if LONG in said:
+        return Problem(TOO_LONG, where, "write it as a text: str(n)")
     if "call stack overflow" in said:
         said = "functions call each other without end"
     said = said.replace("python_callable_value", "function")

@@ -29,7 +29,7 @@ from nomicgit.ground.problems import (
     Starved,
 )
 from nomicgit.ground.worker import HURT, SIMPLER
-from nomicgit.law import crossing
+from nomicgit.law import crossing, foreign
 from nomicgit.law.crossing import Cell, Host
 from nomicgit.law.definitions import indented, tokens
 from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, changed, pieces, reached, written
@@ -45,6 +45,7 @@ DEEP = 8_000
 program's: Python's own bound would come first, at a depth that hangs on the machine, and on who has called.
 """
 sys.setrecursionlimit(max(DEEP, sys.getrecursionlimit()))
+sys.set_int_max_str_digits(foreign.DIGITS)  # which else would hang on whose environment it is
 
 os.environ["RUST_BACKTRACE"] = "0"  # out of memory, the interpreter would wait for ever for what it would say
 
@@ -212,8 +213,7 @@ class Compiled:
             raise Malformed(*error.problems) from error
         shown = name.endswith(SHOWN)
         with self._placed(name):
-            given = _called(self._cell, module, host, name + OUT if shown else name, arguments, named)
-        return crossing.outgoing(given) if shown else given
+            return _called(self._cell, module, host, name + OUT if shown else name, arguments, named)
 
 
 def _called(
@@ -232,7 +232,8 @@ def _called(
     host.nested += 1
     watch.enter(known, host.until)
     try:
-        return module.call_with(cell.options, name, *arguments, **named).value
+        given = module.call_with(cell.options, name, *arguments, **named).value
+        return given if known == name else crossing.outgoing(given)
     except starlark.StarlarkError as error:
         raised, cell.raised = cell.raised, None
         broken = told(raised, str(error))
@@ -242,6 +243,10 @@ def _called(
     except TypeError:
         what = f"{written(known)} is given, or answers, what is no plain value: a map with a list as its key, or a function"
         raise Defect.of(what) from None
+    except ValueError as error:
+        if foreign.LONG not in str(error):
+            raise
+        raise Defect.of(f"{written(known)}: {foreign.TOO_LONG}", mend="write it as a text: str(n)") from None
     except BaseException as error:
         raise panicked(error) from None
     finally:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
@@ -193,3 +196,49 @@ def test_a_key_that_is_a_number_is_taken_out_as_it_was_put_in(odd: Callable[[], 
     assert game["game.numbered"] == {"3": 5, "4": 6, "5": 7}
     game.run('mark("game", "numbered", 3, None)\nremove("game", "numbered", 4)')
     assert game["game.numbered"] == {"5": 7}
+
+
+HUGE = """
+def huge():
+    n = 7
+    for _ in range(14):
+        n = n * n
+    return n
+
+def rich(player):
+    return {str(i): huge() for i in range(12)}
+
+def poor(player):
+    return huge()
+
+def can_dig(actor):
+    return huge()
+
+def do_dig(actor):
+    pass
+
+def do_rest(actor):
+    pick([huge(), 1])
+"""
+
+
+@pytest.mark.slow
+def test_how_long_a_number_may_be_hangs_on_no_environment() -> None:
+    """Else a deed would count in one clone and not in another."""
+    told = "import sys, nomicgit.law.mechanics; print(sys.get_int_max_str_digits())"
+    line, env = [sys.executable, "-c", told], {**os.environ, "PYTHONINTMAXSTRDIGITS": "0"}
+    assert subprocess.run(line, env=env, capture_output=True, text=True, check=True).stdout == "4300\n"
+
+
+def test_a_number_that_is_too_long_to_pass_is_told_as_the_rules() -> None:
+    declares = """
+variables: {gold: {of: player, type: any, derived: rich}, debt: {of: player, type: integer, derived: poor}}
+actions: {dig: {}, rest: {}}
+"""
+    game = Game(ruleset({"10-own.md": rule(declares, HUGE, title="Own")}))
+    long = "a whole number of more than 4,300 digits passes neither to a word nor from a function"
+    for looked in ("gold", "debt"):
+        with pytest.raises(Refused, match=long):
+            game[f"players.ana.{looked}"]
+    for done in ("dig", "rest"):
+        assert long in game.refused("ana", done)
