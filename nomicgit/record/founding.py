@@ -73,15 +73,20 @@ def founded(
     seeds: Sequence[bytes],
     keeper: Keeper | None = None,
     given: Given | None = None,
+    *,
+    again: bool = False,
 ) -> Made:
-    """The founding of a game as it is recorded upon a parent (``""``: none). ``given``: what stands sealed in it, in replay."""
+    """The founding of a game as it is recorded upon a parent (``""``: none). ``given``: what stands sealed in it, in replay.
+
+    ``again``: it is replayed, and no time decides anything.
+    """
     physics = physics_of(settings.physics)
     if keeper is not None:
         from nomicgit.record.secret import custody  # here: most games have no keys
 
-        return custody.founded(repository, ruleset, settings, start, deed, parent, keeper, given)
+        return custody.founded(repository, ruleset, settings, start, deed, parent, keeper, given, again=again)
     chance = Seeded(seeds[0] if seeds else b"", deed.id)
-    world = founding.found(ruleset, start, chance, Context(), physics)
+    world = founding.found(ruleset, start, chance, Context(trusted=again), physics)
     changes = founding_files(GameTree.unwritten(repository), world.position, settings)
     outcome = Outcome(deed, None, world.notes, [], world.draws, [], [])
     text = journal.message(outcome, world.store, seeds=chance.seeds, evidence={})

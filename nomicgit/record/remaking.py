@@ -99,6 +99,7 @@ class Remaking:
             entry.seeds,
             self._keeper(),
             self._given(entry, commit),
+            again=True,
         )
         there = (path for path, _ in self.repository.walk(commit.tree, GAME.rstrip("/")))
         strange: dict[str, bytes | None] = {path: None for path in there if path not in made.files}

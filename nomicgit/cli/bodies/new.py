@@ -29,7 +29,7 @@ from nomicgit.ground.missing import TO_HAVE, missing, to_install
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declaring import PLAYER_NAME, player_names, why_no_id
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.physics.deeds.founding import Founding
+from nomicgit.physics.deeds.founding import Founding, refuse_heavy
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.record import mkdocs_yml, restoring, whose
 from nomicgit.record.build_settings import SITE
@@ -99,7 +99,9 @@ def found(
         if one is not None and one not in (*players, *idle):
             raise click.UsageError(f"{one} is none of the founding players: --player {one}")
     _readable(called)
-    secrets = editions.secrets_of(NEWEST.law(ruleset))
+    law = NEWEST.law(ruleset)
+    refuse_heavy(law)  # before there is a folder, for a watch that ends this process would leave it
+    secrets = editions.secrets_of(law)
     who = keepers.keeper_of(founding, secrets, keys=keys, named=keeper, github=github)
     if orders and who is None:
         raise click.UsageError("--orders is for a game with keys: another takes no orders")

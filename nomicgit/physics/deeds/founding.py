@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
 from nomicgit.ground import clock
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Malformed, Refused
 from nomicgit.law.declarations import grid
+from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds import clockwork, units
 from nomicgit.physics.physics import Physics
@@ -17,7 +20,7 @@ from nomicgit.physics.state import writing
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Source, Store
-from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.state.transaction import SECONDS, Transaction
 
 
 class Founding(Struct, frozen=True):
@@ -35,12 +38,17 @@ class Founding(Struct, frozen=True):
 def found(
     ruleset: Ruleset, founding: Founding, chance: Chance, context: Context, physics: Physics
 ) -> Transaction:
-    """A transaction in which the game has just begun; what the clock does at that instant has happened."""
+    """A transaction in which the game has just begun; what the clock does at that instant has happened.
+
+    Refused where the law takes more than a deed has, be it to compile it: nobody founds what others could hardly verify.
+    """
     world = Transaction(Position(Store(Source()), ruleset, physics, now=founding.at), context, chance)
     if world.law.problems:
         raise Refused(*world.law.problems)
     world.parent_law = world.law
     _check(founding)
+    if world.until is not None:
+        refuse_heavy(world.law, world.until)
     _lay(world, founding)
     units.begin(world, [p.slug for p in world.law.active])
     world.settled = len(world.store.log)
@@ -49,7 +57,16 @@ def found(
     units.start_clocks(world, founding=True)
     world.notes += clockwork.catch_up(world, founding.at)
     units.forget_transient(world)
+    if world.claims:
+        name = next(iter(next(iter(world.claims.values()))))
+        raise Refused.of(f"the law takes more than a deed has, at the founding: {name}")
     return world
+
+
+def refuse_heavy(law: Law, until: float | None = None) -> None:
+    """Refuse a law that is not compiled until which processor time (None: as long as a deed has), or within a deed's memory."""
+    with suppress(Malformed):  # what does not load is told of where it is called
+        law.compile(time.process_time() + SECONDS if until is None else until)
 
 
 def _check(founding: Founding) -> None:

@@ -168,8 +168,12 @@ def founded(
     parent: str,
     keeper: Keeper,
     given: Given | None = None,
+    *,
+    again: bool = False,
 ) -> Made:
-    """The founding of a game with keys as it is recorded: the first term begins, and all that is secret is sealed."""
+    """The founding of a game with keys as it is recorded: the first term begins, and all that is secret is sealed. ``again``: in
+    replay, where no time decides anything.
+    """
     term = keeper.term(deed.id)
     keeping = Keeping.of([term], keeper.key)
     sealer = keeping.sealer
@@ -178,9 +182,8 @@ def founded(
     vault = Vault.begun(sealer, deed.id, nothing, given.sheets if given else None)
     tree = OpenTree(repository, "", vault).new()
     chance = ByTurns(lambda turn, _: term.seed(sealer, turn), deed.id)
-    world = founding.found(
-        ruleset, start, chance, Context(secrets=True, keys=True), physics_of(settings.physics)
-    )
+    context = Context(secrets=True, keys=True, trusted=again)
+    world = founding.found(ruleset, start, chance, context, physics_of(settings.physics))
     files = founding_files(tree, world.position, settings) | {KEYS: written([term])}
     hidden = {
         part: {

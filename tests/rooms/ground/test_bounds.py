@@ -24,6 +24,7 @@ from support.depth import one_of
 from support.places import TESTS
 
 from nomicgit.ground import watch
+from nomicgit.physics.deeds import founding
 
 HERE = TESTS
 LAWS: Mapping[str, str] = yaml.safe_load((HERE / "hostile" / "laws.yml").read_text())
@@ -170,8 +171,14 @@ def test_a_guard_before_every_action_is_named_by_whoever_looks(tmp_path: Path, n
 
 
 @pytest.mark.slow
-def test_what_is_worked_out_before_anybody_calls_it_ends_within_the_same_bounds(tmp_path: Path) -> None:
-    """The interpreter works out what hangs on nothing when it compiles: who calls other functions goes on without it."""
+def test_what_is_worked_out_before_anybody_calls_it_ends_within_the_same_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The interpreter works out what hangs on nothing when it compiles: who calls other functions goes on without it.
+
+    Nobody founds such a game; somebody has made it by hand.
+    """
+    monkeypatch.setattr(founding, "refuse_heavy", lambda *_: None)
     guards = "guards: {" + ", ".join(f"g{n}: {{on: all}}" for n in range(8)) + "}"
     functions = [function(f"guard_g{n}", 'return ""\n', "actor", "action", "given") for n in range(8)]
     heavy = [function(f"heavy_{n}", f'return len("a" * {1_000_000_000 + n})\n') for n in range(40)]
@@ -184,6 +191,46 @@ def test_what_is_worked_out_before_anybody_calls_it_ends_within_the_same_bounds(
     assert "whether the law can still be changed cannot be told" in told.out
     assert "rule Slow" in told.out
     assert told.seconds < BOUND
+
+
+FOUNDED = (
+    "--practice",
+    "--start",
+    "2021-06-07T00:00:00Z",
+    "--player",
+    "ana",
+    "--player",
+    "cy",
+    "--admin",
+    "ana",
+)
+
+
+@pytest.mark.slow
+def test_no_game_is_founded_on_what_takes_longer_to_compile_than_a_deed_has(tmp_path: Path) -> None:
+    """What is founded has to be compiled by whoever verifies, where no time decides anything."""
+    code = "".join(function(f"worked_out_{n}", f"return 1{' + 1' * 12_000}\n") for n in range(20))
+    text = f"---\ntitle: Slow\n---\nIt is slow.\n\n```starlark\n{code}```\n"
+    for path, rule in small_law({"2-dynastic/90-slow.md": text}).texts.items():
+        (tmp_path / "edition" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "edition" / path).write_text(rule)
+    founded = run(tmp_path, "new", "game", "--edition", str(tmp_path / "edition"), *FOUNDED)
+    assert founded.code == 1
+    assert "(rule Slow, game/ruleset/2-dynastic/90-slow.md" in founded.err
+    assert founded.seconds < BOUND
+    assert not (tmp_path / "game").exists()
+
+
+def test_a_founding_is_bounded_in_time_when_it_is_decided_and_never_when_it_is_replayed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bounds = list[float]()
+    monkeypatch.setattr(founding, "refuse_heavy", lambda _, until: bounds.append(until))
+    began = time.process_time()
+    small = Small.found(tmp_path / "game", small_law({}))
+    assert [until > began for until in bounds] == [True]
+    assert small.faults() == {}
+    assert len(bounds) == 1, "which is asked where there is a bound"
 
 
 @pytest.mark.slow
