@@ -71,9 +71,12 @@ class Command(click.Command):
             if word in rest:
                 rest.remove(word)
         what = "a text of several words stands in quotes" if len(words) > 1 else "the title is an option"
-        return f"{what}:\n" + line(
-            "nomicgit", str(self.name), *(["--title"] if titled else []), " ".join(words), *rest
-        )
+        said = line("nomicgit", str(self.name), *(["--title"] if titled else []), " ".join(words), *rest)
+        if len(words) == 1 and any(each.name == "branch" for each in self.params):
+            said += "\nor, of a branch of that name:\n" + line(
+                "nomicgit", str(self.name), "--branch", *words, *rest
+            )
+        return f"{what}:\n{said}"
 
 
 def command(name: str, *, body: str) -> Callable[[Callable[[], None]], click.Command]:

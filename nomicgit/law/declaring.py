@@ -136,12 +136,20 @@ def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> 
             keep(NO_WORLD, made, default)
         except Refused as error:
             first = error.problems[0]
-            right = (
-                TRUTH.format("default") if kind == "boolean" else first.mend.replace("write ", "default: ", 1)
-            )
+            right = _right(kind, default) or first.mend.replace("write ", "default: ", 1)
             mend = f"write {right or 'another default, or let it be legal'}"
             raise Malformed.of(f"{where}.default: {first.what}", rule=rule, mend=mend) from error
     return made
+
+
+def _right(kind: str, default: object) -> str:
+    """What to write for a default that is a text, and may be meant for a truth or a number."""
+    if kind == "boolean":
+        return TRUTH.format("default")
+    number = isinstance(default, str) and re.fullmatch(r"[+-]?\d+(\.\d+)?", default.strip())
+    return (
+        f"default: {str(default).strip()}, without quotes" if number and kind in ("integer", "number") else ""
+    )
 
 
 def _check_beginning(where: str, kind: Type) -> None:

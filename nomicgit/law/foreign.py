@@ -279,6 +279,7 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"declares an action", "write the name of an action that the rules declare"),
     (r"no rule in force declares", "declare it, or write a name that is declared"),
     (r"must be a whole number", "write divide(a, b), which rounds towards zero"),
+    (r"Z-?\d+ ?[a-z]+ must be a time", "write later(t, \"2d\") of a time: nothing is added to it with +"),
     (r"is no text", "write str(x)"), (r"is no amount|must be a number", "hand it a number"),
     (r"must be a |must be one of", "write a value of the type that it declares"),
     (r"a value is needed", "hand it over by its name: do(action, actor, name=value)"),
@@ -319,7 +320,11 @@ def breaking(said: str, where: Place) -> Problem:
     """What the interpreter says of mechanics that break as they run, as people say it."""
     if part := re.search(_PART, said):
         what = f"a text or a list is asked for its part “{part[1]}”, and has none"
-        return Problem(what, where, f'write get(ref, "{part[1]}")')
+        return Problem(
+            what,
+            where,
+            f'write get(ref, "{part[1]}"); what changes it is gain, lose or put(ref, {part[1]}=…)',
+        )
     if more := re.search(_TOO_MANY, said):
         return Problem(f"{more[2]} is handed {more[1]} more than it takes", where, _PARAMETERS)
     if strange := re.search(_STRANGE, said):

@@ -28,8 +28,9 @@ def command(action: Action, given: Mapping[str, Any], typed: Callable[[Any], str
 
 
 def order(action: Action, given: Mapping[str, Any], typed: Callable[[Any], str]) -> str:
-    """The command that hands an action in as an order."""
-    return " ".join(["nomicgit", "order", action.name, *_pairs(given, typed)])
+    """The command that hands an action in as an order; of what the journal shows once it is done it says that this is meant."""
+    meant = [] if action.hidden(given) else ["--yes"]
+    return " ".join(["nomicgit", "order", action.name, *_pairs(given, typed), *meant])
 
 
 def _pairs(given: Mapping[str, Any], typed: Callable[[Any], str]) -> Iterator[str]:

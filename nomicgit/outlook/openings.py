@@ -20,7 +20,10 @@ from nomicgit.record.secret.told import Told
 
 _THEY = {"you": "they", "your": "their", "yours": "theirs", "yourself": "themselves"}
 _YOU = re.compile(rf"\b({'|'.join(_THEY)})\b", re.IGNORECASE)
-_BEFORE = "at|against|behind|beside|by|for|from|of|on|to|upon|with"
+_BEFORE = "at|against|behind|beside|by|from|give|gives|let|lets|make|makes|of|on|owe|owes|show|shows|tell|tells|to|upon|with"
+_AFTER = "again|and|as|at|before|by|for|from|here|in|now|on|or|there|to|today|until|with"
+_OBJECT = re.compile(rf"\b({_BEFORE}) you\b|\byou(?=\s*$|\s*[^\w\s]|\s+(?:{_AFTER})\b)")
+"""*You* where something is done to somebody: behind some words, before others, and at the end of what is said."""
 
 
 def openings(world: Transaction, player: str, actions: Iterable[Action] | None = None) -> dict[str, Answer]:
@@ -94,8 +97,8 @@ def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:
 
 def spoken_of(why: str) -> str:
     """A reason that is said to somebody, as it is said of them: *you own no Part* as *they own no Part*."""
-    behind = re.sub(rf"\b({_BEFORE}) you\b", r"\1 them", why)
-    return _YOU.sub(lambda word: _THEY[word[0].casefold()], behind)
+    done_to = _OBJECT.sub(lambda word: f"{word[1]} them" if word[1] else "them", why)
+    return _YOU.sub(lambda word: _THEY[word[0].casefold()], done_to)
 
 
 def _opening(action: Action, who: str) -> Question:

@@ -72,8 +72,17 @@ def act(
     world = after()
     rules = _rules(before, world.ruleset) if world.ruleset is not before else {}
     beside = loaded("merged.beside")(game, newest, before, world, outcome.enacted) if outcome.enacted else {}
+    broken = (
+        loaded("merged.unsound")(game.looked_at(at), world.ruleset) if rules and not outcome.enacted else []
+    )
     if seat.as_json:
-        more = {"branch": brings and brings.as_json(), "foreseen": ahead, "rules": rules, **beside}
+        more = {
+            "unsound": broken,
+            "branch": brings and brings.as_json(),
+            "foreseen": ahead,
+            "rules": rules,
+            **beside,
+        }
         more = {name: value for name, value in more.items() if value}
         here = {"by": game.tree.called(actor), "left_as_edited": list(kept)}
         click.echo(json.dumps(as_json(outcome, commit, world) | here | more))
@@ -93,7 +102,7 @@ def act(
     ):
         click.echo(f"  {inline(line)}")
     of_enacted = loaded("merged.lines_of")(beside) if beside else ()
-    for line in [*of_enacted, *(foreseen.lines(ahead) if ahead else ())]:
+    for line in [*broken, *of_enacted, *(foreseen.lines(ahead) if ahead else ())]:
         click.echo(click.style(f"  {inline(line)}", fg="yellow"))
     return 0
 

@@ -1,16 +1,23 @@
-"""What is said at an enactment: how branches meet what the game has changed since they began, and what scenarios it breaks."""
+"""What is said when rules change: at an enactment how branches meet what the game has changed since they began, and what scenarios
+it breaks; of any other deed, such as an ascension, what works no longer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from nomicgit.ground import worker
+from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches.meanwhile import brought_by, meanwhile
+from nomicgit.outlook.checks.arising import found_and_tried
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
 from nomicgit.outlook.foreseen import of_scenarios
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
+
+MOST = 4  # errors that are told
 
 
 def beside(
@@ -27,6 +34,17 @@ def beside(
     those = {name: text for name, text in kept(after).items() if rules_differ or old.get(name) != text}
     failed, left = failing(those, old, before, after.ruleset, after.physics, whole=True, within=LONG)
     return {"meanwhile": lines, "scenarios": failed, "unrehearsed": left}
+
+
+def unsound(before: Transaction, after: Ruleset) -> list[str]:
+    """The errors that the checks newly find in the rules after a deed: what nobody has voted on nobody was told before."""
+    try:
+        findings = found_and_tried(before, after)
+    except (NomicError, worker.Died) as error:
+        return [f"the rules after it cannot be tried: {error}"]
+    errors = list(dict.fromkeys(str(each.problem) for each in findings if each.level == "error"))
+    more = [f"and {len(errors) - MOST} more: nomicgit check"] if len(errors) > MOST else []
+    return [*(f"it works no longer: {each}" for each in errors[:MOST]), *more]
 
 
 def lines_of(beside: Mapping[str, Any]) -> Iterator[str]:

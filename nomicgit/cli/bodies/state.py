@@ -13,6 +13,7 @@ from nomicgit.cli.bodies import status
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.remedies import below, command
 from nomicgit.ground.wording import in_words
 from nomicgit.law import paths
 from nomicgit.outlook import meant
@@ -160,16 +161,19 @@ def _whole(value: object) -> str:
 
 
 def _table(kind: str, entities: dict[str, dict[str, Any]]) -> None:
-    """Players, or entities of another kind, one a line; columns that say nothing of any, and times, are left out."""
+    """Players, or entities of another kind, one a line; columns that say nothing of any are left out, and times, which
+    are named.
+    """
     given = ((name, value) for fields in entities.values() for name, value in fields.items())
     names = list(dict.fromkeys(name for name, _ in given if name != "idle"))
-    said = {n: [_cell(fields.get(n)) for fields in entities.values()] for n in names}
+    every = {n: [_cell(fields.get(n)) for fields in entities.values()] for n in names}
     said = {
         n: cells
-        for n, cells in said.items()
+        for n, cells in every.items()
         if any(cell not in ("", "0") for cell in cells) and all(c[10:11] != "T" for c in cells)
         if cells != list(entities)
     }
+    times = [n for n, cells in every.items() if any(c[10:11] == "T" for c in cells)]
     rows = [[kind, *(n.replace("_", " ") for n in said)]]
     rows += [
         [name + (" (idle)" if fields.get("idle") else ""), *(said[n][at] for n in said)]
@@ -179,6 +183,11 @@ def _table(kind: str, entities: dict[str, dict[str, Any]]) -> None:
     for number, row in enumerate(rows):
         line = "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
         click.echo(click.style(line, bold=True) if not number else line)
+    if times:
+        whole = below(command("nomicgit", "state", f"{kind}.{next(iter(entities))}"))
+        click.echo(
+            f"not shown are times ({clean(', '.join(times))}), which are told of one alone:{clean(whole)}"
+        )
 
 
 def _cell(value: Any) -> str:

@@ -29,11 +29,15 @@ def new_in(before: Ruleset, after: Ruleset) -> list[str]:
 
 
 def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
-    """What the checks newly find in a ruleset, and what breaks in its new rules: of one mistake one message."""
+    """What the checks newly find in a ruleset, and what breaks in its new rules, or in those that lack what is gone: of one mistake
+    one message.
+    """
     world, new = open_to_all(world), new_in(world.ruleset, after)
     law, slipped = meant(world.physics.law(after))
     dead = [] if world.context.secrets else unkept(law, new)
     findings = [*newly_found(world.ruleset, after, world.physics), *dead]
+    files = {each.problem.where.file for each in findings}
+    new += [each.slug for each in after.rules if each.file in files and each.slug not in new]
     if slipped and any(each.level == "error" for each in tried(world, after, new)):
         whats = {each.problem for each in slipped}
         findings = [error(each.problem) if each.problem in whats else each for each in findings]

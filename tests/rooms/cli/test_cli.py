@@ -715,6 +715,9 @@ def test_the_state_as_a_whole(attic: Nomic) -> None:
     said = attic("state").out
     assert said.startswith("players  admin  puissance")
     assert "rooms (63)" in said
+    told = "not shown are times (joined_at), which are told of one alone:\n    nomicgit state players.ana\n"
+    assert told in said
+    assert "joined_at" in attic("state", "players.ana").out
     assert set(attic("state", "--json").json) == {"players", "game", "dynasty", "collections"}
     assert set(attic("state", "players", "--json").json) == set(PLAYERS)
     assert "explored" in attic("state", "rooms.C3").out

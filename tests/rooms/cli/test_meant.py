@@ -249,7 +249,10 @@ def test_a_title_for_a_number_is_told_with_the_number(game: Parlour) -> None:
     [
         (("idle", "fay", "reason=asked"), "nomicgit idle fay --reason asked"),
         (("propose", "title=Tea time", "body=Hot."), "nomicgit propose --title 'Tea time' --body Hot."),
-        (("propose", "Tea"), "nomicgit propose --title Tea"),
+        (
+            ("propose", "Tea"),
+            "nomicgit propose --title Tea\nor, of a branch of that name:\n  nomicgit propose --branch Tea",
+        ),
     ],
 )
 def test_what_is_an_option_and_typed_as_something_else_is_told_as_an_option(

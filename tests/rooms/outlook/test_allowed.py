@@ -16,6 +16,7 @@ from nomicgit import editions
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook import allowed
 from nomicgit.outlook.commanded import OWN
+from nomicgit.outlook.openings import spoken_of
 from nomicgit.physics.deeds.founding import Founding
 
 WHO = ("ben", "ana")
@@ -166,3 +167,20 @@ def do_burn(actor, post):
     assert why("ben", "sort") == why("ben", "burn") == ""
     assert why("cy", "sort") == "nothing that it takes is allowed now, such as post 85: it is somebody else's"
     assert why("cy", "burn") == "", "of so many not all are tried by doing it"
+
+
+@pytest.mark.parametrize(
+    ("to_you", "of_them"),
+    [
+        ("you own no Part", "they own no Part"),
+        ("that is not permitted to you here", "that is not permitted to them here"),
+        ("nobody lets you vote", "nobody lets them vote"),
+        (
+            "your guard bars you; name another than yourself",
+            "their guard bars them; name another than themselves",
+        ),
+        ("a door shuts you in, for you have no key", "a door shuts them in, for they have no key"),
+    ],
+)
+def test_what_is_said_to_somebody_is_said_of_them(to_you: str, of_them: str) -> None:
+    assert spoken_of(to_you) == of_them

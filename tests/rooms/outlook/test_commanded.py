@@ -11,7 +11,7 @@ from support.parlour import RULES, parlour
 
 from nomicgit import editions
 from nomicgit.cli.app import app
-from nomicgit.outlook.commanded import OWN, command
+from nomicgit.outlook.commanded import OWN, command, order
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.site.acts import example
 
@@ -67,3 +67,9 @@ def test_a_line_is_the_deed_that_it_stands_for(tmp_path: Path, capsys: pytest.Ca
             assert own.err == act.err != ""
         else:
             assert (own.json["effects"], own.json["made"]) == (act.json["effects"], act.json["made"])
+
+
+def test_an_order_to_copy_says_that_what_everybody_sees_is_meant() -> None:
+    actions = NEWEST.law(editions.load("werewolf")).declared.actions
+    assert order(actions["leave"], {}, str) == "nomicgit order leave --yes"
+    assert order(actions["target-no-one"], {}, str) == "nomicgit order target-no-one"

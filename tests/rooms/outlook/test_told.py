@@ -382,3 +382,38 @@ def test_names_are_told_in_the_editions_too(
     for place, each in PLACES.items():
         if place in ("title", "slug", "scenario", "new title", "barred", "role"):
             assert "change 1" in proposed(game, each.change("")), place
+
+
+POTS = """\
+---
+title: Pots
+actions:
+  pour: {}
+  clear: {}
+---
+A player may pour what they have brewed, or clear the table of tea.
+
+```starlark
+def do_pour(actor):
+    lose(actor, "cups", 1)
+
+def do_clear(actor):
+    refuse(apply({"repeal": "tea"}))
+```
+"""
+
+
+@pytest.mark.slow
+def test_what_a_rule_lacks_once_another_is_gone_is_told_as_the_error_that_it_is_then(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-pots.md": POTS})
+    line = POTS.split("\n").index('    lose(actor, "cups", 1)') + 1
+    lacks = rf"error.*2-dynastic/30-pots\.md:{line}.*cups"
+    assert re.search(
+        lacks,
+        game.nomic("--as", "ana", "--dry-run", "propose", "--title", "T", "--change", "{repeal: Tea}").out,
+    )
+    cleared = game.nomic("--as", "ana", "act", "clear").out
+    assert re.search(rf"it works no longer: .*2-dynastic/30-pots\.md:{line}.*cups", cleared)
+    assert re.search(lacks, game.nomic("check", code=1).out)
