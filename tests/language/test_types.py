@@ -214,6 +214,20 @@ def test_a_collection_called_by_a_field_takes_that_field() -> None:
     played.run('put("game", x="Attic")')
     assert played["game.x"] == "r2"
     assert "several of the rooms are called Hall" in played.fails('put("game", x="Hall")')
+    secret = spec.replace("label: text", "label: {type: text, tracked: secret}")
+    played = variable("{type: rooms}", more=secret)
+    played.run('create("rooms", label="Attic")')
+    assert "no Attic among the rooms" in played.fails('put("game", x="Attic")')
+
+
+def test_a_collection_whose_ids_are_made_of_a_field_takes_that_field() -> None:
+    spec = "collections:\n  rats: {key: {slug: name}, fields: {name: text}}"
+    played = variable("{type: rats}", more=spec)
+    played.run('create("rats", name="Old Rat"); create("rats", name="Rat"); create("rats", name="Rat")')
+    for called, id_ in (("Old Rat", "old-rat"), ("rat-2", "rat-2")):
+        played.run(f'put("game", x="{called}")')
+        assert played["game.x"] == id_
+    assert "several of the rats are called Rat" in played.fails('put("game", x="Rat")')
 
 
 def test_a_catalogue_is_a_type_of_its_keys() -> None:

@@ -72,9 +72,7 @@ def act(
     world = after()
     rules = _rules(before, world.ruleset) if world.ruleset is not before else {}
     beside = loaded("merged.beside")(game, newest, before, world, outcome.enacted) if outcome.enacted else {}
-    broken = (
-        loaded("merged.unsound")(game.looked_at(at), world.ruleset) if rules and not outcome.enacted else []
-    )
+    broken = loaded("merged.unsound")(game, newest, world) if rules and not outcome.enacted else []
     if seat.as_json:
         more = {
             "unsound": broken,

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.branches.meanwhile import brought_by, meanwhile
@@ -36,11 +35,15 @@ def beside(
     return {"meanwhile": lines, "scenarios": failed, "unrehearsed": left}
 
 
-def unsound(before: Transaction, after: Ruleset) -> list[str]:
-    """The errors that the checks newly find in the rules after a deed: what nobody has voted on nobody was told before."""
+def unsound(game: Game, newest: str, after: Transaction) -> list[str]:
+    """The errors that the checks newly find in the rules after a deed, of what nobody has voted on, and so nobody was told before.
+
+    ``newest`` was the game's newest commit before it.
+    """
     try:
-        findings = found_and_tried(before, after)
-    except (NomicError, worker.Died) as error:
+        before = Game(game.repository, game.repository.commit(newest)).looked_at(after.now)
+        findings = found_and_tried(before, after.ruleset)
+    except NomicError as error:
         return [f"the rules after it cannot be tried: {error}"]
     errors = list(dict.fromkeys(str(each.problem) for each in findings if each.level == "error"))
     more = [f"and {len(errors) - MOST} more: nomicgit check"] if len(errors) > MOST else []

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.outlook.checks.checking import newly_found
+from nomicgit.outlook.checks.checking import newly
 from nomicgit.outlook.checks.finding import Finding, error
 from nomicgit.outlook.checks.habits import in_prose
 from nomicgit.outlook.checks.keyless import unkept
 from nomicgit.outlook.checks.named import UNDEFINED
 from nomicgit.outlook.checks.prospective import open_to_all
 from nomicgit.outlook.checks.slips import meant
+from nomicgit.outlook.checks.taken_away import gathered
 from nomicgit.outlook.checks.trying import tried
 from nomicgit.physics.deed import RESTS
 from nomicgit.physics.state.transaction import Transaction
@@ -35,8 +36,9 @@ def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
     world, new = open_to_all(world), new_in(world.ruleset, after)
     law, slipped = meant(world.physics.law(after))
     dead = [] if world.context.secrets else unkept(law, new)
-    findings = [*newly_found(world.ruleset, after, world.physics), *dead]
-    files = {each.problem.where.file for each in findings}
+    placed = newly(world.ruleset, after, world.physics)
+    findings = [*gathered(world.ruleset, after, placed), *dead]
+    files = {each.problem.where.file for each in placed}
     new += [each.slug for each in after.rules if each.file in files and each.slug not in new]
     if slipped and any(each.level == "error" for each in tried(world, after, new)):
         whats = {each.problem for each in slipped}

@@ -129,9 +129,13 @@ def _of(names: Set[str], finding: Finding) -> bool:
 
 def newly_found(before: Ruleset, after: Ruleset, physics: Physics) -> list[Finding]:
     """What the checks find in a ruleset and did not find in the one before it."""
+    return taken_away.gathered(before, after, newly(before, after, physics))
+
+
+def newly(before: Ruleset, after: Ruleset, physics: Physics) -> list[Finding]:
+    """The same, with one finding for each place that lacks what is gone."""
     known = set(map(_said, _found(before, physics)))
-    new = [each for each in check_ruleset(after, physics).findings if _said(each) not in known]
-    return taken_away.gathered(before, after, new)
+    return [each for each in check_ruleset(after, physics).findings if _said(each) not in known]
 
 
 def _said(finding: Finding) -> tuple[str, str, str]:

@@ -15,6 +15,8 @@ from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 
+MOST_CALLED = 8  # ids that are told of those that bear one name
+
 
 def identified(world: Transaction, kind: str, name: object, which: Type) -> str:
     """The id of the entity of a kind that a name means; Refused where there is none, or it is of another sort."""
@@ -172,14 +174,27 @@ def _entity(world: Transaction, kind: str, name: str) -> str:
     name = entity_id(world, kind, name)
     if reading.exists(world, f"{kind}/{name}"):
         return name
-    collection = world.law.declared.collections.get(kind)
-    if collection is not None and collection.called:
-        hits = reading.find(world, kind, **{collection.called: name})
+    if field := _naming_field(world, kind):
+        hits = [ref.partition("/")[2] for ref in reading.find(world, kind, **{field: name})]
         if len(hits) == 1:
-            return hits[0].partition("/")[2]
+            return hits[0]
         if hits:
-            raise Refused.of(f"several of the {kind} are called {printable(name, 60)}")
+            what = f"several of the {kind} are called {printable(name, 60)}"
+            raise Refused.of(what, mend=f"write which: {', '.join(hits[:MOST_CALLED])}")
     raise Refused.of(f"there is no {printable(name, 60)} among the {kind}")
+
+
+def _naming_field(world: Transaction, kind: str) -> str:
+    """By which field people may name the entities of a collection: as it declares, or the one of which their ids are made; one that
+    is secret names nobody.
+    """
+    collection = world.law.declared.collections.get(kind)
+    if collection is None:
+        return ""
+    made_of = collection.key.get("slug", "") if isinstance(collection.key, Mapping) else ""
+    field = collection.called or str(made_of)
+    declared = world.law.variable(kind, field) if field else None
+    return field if declared is not None and declared.tracked == "public" else ""
 
 
 def slug(text: str) -> str:

@@ -95,7 +95,7 @@ def test_a_new_action_is_told(game: Parlour) -> None:
         ("pour: {by: admin}", "", 'refuse("you have no jug")',
             "pour: new; opens for nobody now (they have no jug)"),
         ("pour: {with: {to: {type: player, which: _no}}}", ", to", "pass",
-            "pour: new; opens for nobody now (nothing that it takes is allowed now, such as to ana: to: no cup)"),
+            "pour: new; opens for nobody now (nothing that it takes is allowed now, such as to ana: no cup)"),
         ("pour: {by: anyone}", "", 'require(actor not in players(), "you drink already")',
             "pour: new; opens for whoever is no player yet"),
     ],
