@@ -292,6 +292,44 @@ def test_an_event_that_spends_its_fuel_is_told_and_verified(tmp_path: Path, shor
     silent(small)
 
 
+UNDOES = """\
+---
+title: Undertow
+variables: {aim: {of: game, type: text, default: ""}}
+actions: {aim: {with: {deed: text}}}
+schedule: {pull: {every: day 12:00}}
+---
+What is aimed at is taken back, and then the water turns without end.
+
+```starlark
+def do_aim(actor, deed):
+    put("game", aim=deed)
+
+def schedule_pull():
+    if get("game", "aim"):
+        apply({"undo": get("game", "aim")})
+        for i in range(1048576):
+            exists("game")
+```
+"""
+
+
+def test_an_event_that_spends_its_fuel_after_an_undo_leaves_that_deed_to_be_undone(
+    tmp_path: Path, short_of_fuel: None
+) -> None:
+    """That it was taken back is forgotten with all else that the event has done, and so that anybody asked for it."""
+    small = Small.found(tmp_path / "game", small_law({"2-dynastic/20-undertow.md": UNDOES}))
+    earned = small.do("cy", "earn", n=3).outcome.deed.id
+    small.do("cy", "aim", deed=earned)
+    [note] = small.do("cy", "earn", n=1, after=DAY).outcome.notes
+    assert note.startswith("pull at 2021-06-07T12:00:00Z did not happen: it took more than it was lent")
+    assert small.value("players/cy gold") == 14
+    silent(small)
+    assert small.enact({"undo": earned}).outcome.notes == []
+    assert small.value("players/cy gold") == 11
+    silent(small)
+
+
 def forged_exhaustion(small: Small) -> Commit:
     """Cy earns, and says that the mill came to no end."""
     note = f"grind at {NOON} did not happen: it took more than it was lent; it comes due again with the first deed of a later day"

@@ -5,7 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hostile.forging import Forger
+from hostile.small import Small
 from support.clones import Clone, game_in_clones
+
+from nomicgit.git import Repository
+from nomicgit.record.blame import left_so
 
 
 @pytest.mark.slow
@@ -84,3 +89,20 @@ def test_why_a_sync_moved_nothing_is_forgotten_when_that_is_over(
     refused()
     ben.play("mend", "--to", good)
     over()
+
+
+def test_whoever_posts_later_is_not_blamed_for_a_post_that_somebody_broke_before(tmp_path: Path) -> None:
+    """Nor is who made that post, nor whoever did a deed between."""
+    small, path = Small.found(tmp_path / "game"), "game/posts/2021/06/0001-one.md"
+    made = small.do("cy", "propose", title="One", changes=[]).commit
+    forger = Forger(small)
+    broken = forger.add("Tidy up", {path: b"---\n- 1\n"}, author="mallory", email="m@example.org")
+    small.git("reset", "--quiet", "--hard")
+    small.do("dee", "earn", n=1)
+    later = small.do("dee", "propose", title="Two", changes=[]).commit
+    with Repository.open(small.folder) as repository:
+        blamed = [each.what for each in left_so(repository, small.head(), [path])]
+        own = [each.what for each in left_so(repository, small.head(), [path.replace("1-one", "2-two")])]
+    assert blamed == [f"the commit {broken.oid[:12]} in the name of mallory left {path} so"]
+    assert own[0].startswith(f"the commit {later[:12]} in the name of dee")
+    assert small.git("log", "--format=%H", "-2", "--", path).split() == [broken.oid, made]
