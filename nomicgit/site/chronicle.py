@@ -12,6 +12,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import printable
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import OWN, Outside
+from nomicgit.law.variables import Type
 from nomicgit.outlook import doings
 from nomicgit.record import visible
 from nomicgit.record.annals import Done
@@ -27,7 +28,8 @@ FEW, ALL = 3, 200  # changes of values that are told of a deed: in a list, and w
 ITSELF = ("matter", "post", "icon")  # parameters of which one need not say what they are
 _DIE = re.compile(r"(d\d+) gave (\d+)\.")
 WITHIN = ("title", "body", "changes")  # what stands on the page of the post that a deed made
-KINDLESS = ("kind", "none")  # of a post that is of no kind
+KIND = "kind"  # what a parameter is called that is the kind of a post
+KINDLESS = (KIND, "none")  # of a post that is of no kind
 HEAD = ("Deed", "When", "Who", "What", "Commit")
 
 
@@ -135,7 +137,7 @@ def _asked(scribe: Scribe, done: Done) -> Markup:
         _itself(scribe, name, shown[name]) for name in ITSELF if str(shown.get(name, "")) not in ("", *closed)
     ]
     named = [
-        markup.joined((f"{name.replace('_', ' ')}: ", _given(scribe, kinds.get(name, ANY).kind, value)))
+        markup.joined((f"{name.replace('_', ' ')}: ", _given(scribe, _sort(kinds, name), value)))
         for name, value in shown.items()
         if name not in ITSELF
     ]
@@ -263,6 +265,11 @@ def _itself(scribe: Scribe, name: str, value: object) -> Markup:
     return markup.mark(str(value).upper(), str(value)) if name == "icon" else scribe.post(str(value))
 
 
+def _sort(kinds: Mapping[str, Type], name: str) -> str:
+    """The type of a parameter; of the kind of a post, which is a text, its name."""
+    return name if name == KIND else kinds.get(name, ANY).kind
+
+
 def _given(scribe: Scribe, kind: str, value: object) -> object:
     """What was given with a deed, as a type of parameter has it."""
     match value:
@@ -272,6 +279,8 @@ def _given(scribe: Scribe, kind: str, value: object) -> object:
             return "yes" if value else "no"
         case str() if kind == "player":
             return scribe.player(value)
+        case str() if kind == KIND:
+            return printable(scribe.look.kind(value), SHORT)
         case str() if kind == "deed" and (done := scribe.look.deed(value)):
             return scribe.deed(done)
         case list() | Mapping():

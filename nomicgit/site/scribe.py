@@ -205,7 +205,7 @@ def aged(look: Look, at: str) -> Markup:
 def _ago(look: Look, at: str) -> str:
     """How long ago a time was, in the largest unit."""
     seconds = look.at - clock.instant(at)
-    for length, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+    for length, unit in ((365 * clock.DAY, "year"), (clock.DAY, "day"), (3600, "hour"), (60, "minute")):
         if seconds >= length:
             many = seconds // length
             return f"{many} {unit}{'s' if many > 1 else ''} ago"

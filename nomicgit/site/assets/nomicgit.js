@@ -230,7 +230,7 @@
   }
 
   function ago(seconds) {
-    var units = [[86400, "day"], [3600, "hour"], [60, "minute"]];
+    var units = [[365 * 86400, "year"], [86400, "day"], [3600, "hour"], [60, "minute"]];
     for (var i = 0; i < units.length; i++) {
       var many = Math.floor(seconds / units[i][0]);
       if (many > 0) return many + " " + units[i][1] + (many > 1 ? "s" : "") + " ago";

@@ -10,9 +10,13 @@ from support.places import ROOT
 from support.sites import Player, played, seen_pages
 from support.tables import Tables
 
+from nomicgit.ground import clock
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.record.game import Game
 from nomicgit.site.astray import finding_its_site
+from nomicgit.site.onlooking import Look
 from nomicgit.site.pages import assets
+from nomicgit.site.scribe import aged
 
 RULE = """---
 title: Quiet Hours
@@ -28,6 +32,7 @@ actions:
   ask: {summary: Ask, with: {title: text}}
   dress: {summary: Dress, with: {hat: text}}
   fill: {summary: Fill a chest}
+  sort: {summary: Say what a post is, with: {post: post, kind: text}}
 ---
 It is quiet. By the *Long Night* nobody speaks.
 
@@ -40,6 +45,9 @@ def do_dress(actor, hat):
 
 def do_fill(actor):
     create("chests", lid="oak")
+
+def do_sort(actor, post, kind):
+    put(post, kind=kind)
 
 def hiatus():
     return True
@@ -67,11 +75,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     act(1, "ana", "ask", title="Who rings?")
     act(2, "cy", "dress", hat="red")
     act(3, "cy", "fill")
+    act(4, "ana", "sort", post=1, kind="qq")
     return {uri: str(page.body) for uri, page in seen_pages(folder).items()}
 
 
 def test_a_kind_of_post_is_called_what_people_call_it(pages: dict[str, str]) -> None:
-    for uri in ("posts.md", "posts/1.md", "posts/all/index.md", "index.md"):
+    for uri in ("posts.md", "posts/1.md", "posts/all/index.md", "index.md", "journal/1.md", "players/ana.md"):
         assert "quiet question" in pages[uri], uri
         assert not re.search(r"\bqq\b", re.sub(r"<[^>]*>", " ", pages[uri])), uri
 
@@ -113,3 +122,18 @@ def test_scripts_are_served_without_what_they_say_to_whoever_reads_their_source(
     for uri, text in scripts.items():
         lines = (sources / uri).read_text().splitlines()
         assert text.splitlines() == [line for line in lines if not line.lstrip().startswith("//")], uri
+
+
+@pytest.mark.slow
+def test_how_long_ago_something_was_is_told_in_its_largest_unit(tmp_path: Path) -> None:
+    began = "2021-06-07T00:00:00Z"
+    played(tmp_path, Ruleset.read({"1-core/20-walks.md": OTHER}))
+    for seconds, told in (
+        (59, "just now"),
+        (60, "1 minute ago"),
+        (7200, "2 hours ago"),
+        (364 * 86400, "364 days ago"),
+        (800 * 86400, "2 years ago"),
+    ):
+        look = Look.at_time(Game.open(tmp_path), clock.instant(began) + seconds)
+        assert aged(look, began).striptags() == f"2021-06-07 00:00 UTC ({told})"
