@@ -17,7 +17,7 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import bare
 
 MOST = 80  # ways to ask for one action that are tried
-ALONE = 1000  # values of one parameter that are judged by themselves
+ALONE = 300  # values of one parameter that are judged by themselves
 NONE = {"matter": "no matter is pending", "post": "there is no post yet"}
 Given = Mapping[str, Any]
 
