@@ -9,7 +9,7 @@ from itertools import count
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import HEADS, Upstream, home
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.ground.remedies import command, commands, remedy
 from nomicgit.law.ruleset import FILE
 from nomicgit.record import barred, journal, mending
@@ -28,6 +28,11 @@ BY_HAND = remedy(
 ACCEPT = remedy("then, in every clone:", command("nomicgit", "sync", "--accept"))
 
 
+UNFOUNDED = remedy(
+    "what the game begins with is at fault, and no mend goes back before it: clone the game anew from whoever has it as it was, "
+    "or found one:",
+    command("nomicgit", "new"),
+)
 NOBODY = "this game names nobody who may mend it"
 
 
@@ -40,8 +45,14 @@ def proposing(name: str, head: str, before: str) -> tuple[str, ...]:
     )
 
 
-def remedy_of(repository: Repository, commits: Sequence[Commit], lawful: Commit, faulty: Set[str]) -> str:
-    """What mends a line, oldest first, of which these are at fault: ``lawful`` is the last commit before any of them."""
+def remedy_of(
+    repository: Repository, commits: Sequence[Commit], lawful: Commit | None, faulty: Set[str]
+) -> str:
+    """What mends a line, oldest first, of which these are at fault: ``lawful`` is the last commit before any of them, None where
+    the founding is at fault.
+    """
+    if lawful is None:
+        return _refounded(repository, commits[0])
     recourse = Recourse(repository)
     after = [each for each in commits[commits.index(lawful) + 1 :] if each.oid in faulty]
     if not after:
@@ -50,6 +61,17 @@ def remedy_of(repository: Repository, commits: Sequence[Commit], lawful: Commit,
         return recourse.for_all(lawful.oid, after[0].parents[1:])
     again = all(journal.told(each.message) is not None for each in after)
     return recourse.remedy(after[0].oid, lawful.oid, after[0].parents[1:], again=again)
+
+
+def _refounded(repository: Repository, founding: Commit) -> str:
+    """What is to be done where the founding is at fault: no mend leads there. A program that is too old to read it is no fault of it."""
+    try:
+        _ = GameTree(repository, founding.tree).settings
+    except Refused as newer:
+        return newer.problems[0].mend
+    except NomicError:
+        pass
+    return UNFOUNDED
 
 
 def why_by_hand(repository: Repository, commit: Commit) -> str:

@@ -173,7 +173,7 @@ def _judge(repository: Repository, commits: Sequence[Commit], verified: Verified
     lawful = judged(commits, [*faults, *doubts]).lawful
     if not repository.is_whole():
         verified.remedy = "" if verified.sound else remedy("fetch the rest:", the_rest())
-    elif lawful is not None and not verified.sound:
+    elif not verified.sound:
         verified.remedy = remedy_of(repository, commits, lawful, {oid for oid, _ in (*faults, *doubts)})
 
 

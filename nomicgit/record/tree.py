@@ -370,13 +370,17 @@ def game_at(repository: Repository, commit: Commit) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=8)
 def settings_of(data: bytes) -> Settings:
-    """The settings in a file. Refused where this program cannot play the game."""
+    """The settings in a file. Refused where this program is too old to play the game, Malformed where they are none."""
     kept = files.read(data, SETTINGS)
-    if not isinstance(kept, dict) or kept.get("format") != FORMAT:
-        raise Refused.of(
-            "this program does not know the game's format", file=SETTINGS, mend="use a newer nomicgit"
-        )
-    physics = physics_of(kept.get("physics"), file=SETTINGS)
+    kept = kept if isinstance(kept, dict) else {}
+    for key in ("format", "physics"):
+        number = kept.get(key)
+        if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+            raise Malformed.of(f"it does not say the number of the game's {key}", file=SETTINGS)
+        if key == "format" and number != FORMAT:
+            what = f"this program knows format {FORMAT}, and not format {number}"
+            raise Refused.of(what, file=SETTINGS, mend="use a newer nomicgit")
+    physics = physics_of(kept["physics"], file=SETTINGS)
     known = {
         "format",
         "physics",

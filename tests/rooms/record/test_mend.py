@@ -17,10 +17,10 @@ from nomicgit.cli import main
 from nomicgit.git import Raced, Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock, files
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.record import entitled
 from nomicgit.record.annals import Annals
-from nomicgit.record.game import Recorded
+from nomicgit.record.game import Game, Recorded
 from nomicgit.record.remedy import Remedy
 from nomicgit.record.syncing import standing, sync
 
@@ -780,3 +780,24 @@ def test_a_mend_that_is_set_aside_hides_no_stray(small: Small, capsys: pytest.Ca
     assert said(small, capsys, "status")[0] == 0
     small.git("reset", "-q", "--hard", bad)
     assert said(small, capsys, "status")[0] == 1
+
+
+@pytest.mark.parametrize(("settings", "why", "mend"), [
+    ("", "it does not say the number of the game's format", "no mend goes back before it"),
+    ("format: 1\n", "it does not say the number of the game's physics", "no mend goes back before it"),
+    ("format: 2\nphysics: 1\n", "this program knows format 1, and not format 2", "use a newer nomicgit"),
+    ("format: 1\nphysics: 7\n", "this program knows physics 1, and not physics 7", "use a program that knows physics 7"),
+])  # fmt: skip
+def test_where_the_founding_is_at_fault_no_newer_program_is_asked_for_but_by_a_newer_game(
+    tmp_path: Path, settings: str, why: str, mend: str
+) -> None:
+    """As when a disk was full, or the machine lost its power, while the game was founded."""
+    small = Small.found(tmp_path / "game")
+    (small.folder / "game/game.yml").write_text(settings, "utf-8")
+    small.git("commit", "--quiet", "--all", "--amend", "--no-edit")
+    verified = small.verified()
+    assert why in verified.faults[0].what
+    assert mend in verified.remedy
+    assert ("newer" in verified.remedy) is ("newer" in mend)
+    with pytest.raises(NomicError, match=why):
+        Game.open(small.folder)

@@ -882,7 +882,7 @@ def test_a_game_that_cannot_be_read_fails_the_build(small: Path, git: Callable[.
     git("commit", "-qam", "another format")
     with pytest.raises(Refused):
         Game.open(small)
-    with pytest.raises(AssertionError, match="does not know the game's format"):
+    with pytest.raises(AssertionError, match="knows format 1, and not format 99"):
         build(config(small), small / "out")
 
 
