@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from nomicgit.ground.problems import NomicError, Refused, printable
@@ -50,14 +50,22 @@ def due(world: Transaction, tried: Collection[int]) -> tuple[int, str] | None:
     return None
 
 
+def each_due(look: Callable[[], Transaction], tried: set[int]) -> Iterator[tuple[int, str]]:
+    """What the law lets be resolved, and how, the oldest first, as often as something can be; it is done before the next is looked for.
+
+    ``look``: the game as it stands then; ``tried``: those that are passed over, to which each is added.
+    """
+    while (ripe := due(look(), tried)) is not None:
+        tried.add(ripe[0])
+        yield ripe
+
+
 def resolve(game: Game, name: str, at: int) -> Iterator[Resolved]:
     """Resolve what may be at a time (seconds, UTC), the oldest first, as often as something can be. Refused for who is no player."""
-    by, tried = game.tree.spelled(name), set[int]()
+    by = game.tree.spelled(name)
     if game.tree.entity(f"players/{by}") is None:
         raise Refused.of(f"{printable(name, 60)} is no player", mend="name an admin of the game")
-    while (ripe := due(game.looked_at(at), tried)) is not None:
-        number, outcome = ripe
-        tried.add(number)
+    for number, outcome in each_due(lambda: game.looked_at(at), set()):
         deed = Deed(new_id(at), by, RESOLVE, {"matter": str(number), "as": outcome}, max(at, game.last()))
         try:
             yield Resolved(number, outcome, game.act(deed).commit)

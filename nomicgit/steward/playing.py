@@ -20,6 +20,7 @@ from nomicgit.steward.steps import Hitch, Step, Told, of_event, post_id, step_of
 from nomicgit.steward.table import Table
 
 if TYPE_CHECKING:
+    from nomicgit.physics.state.transaction import Transaction
     from nomicgit.sealing.keys import Key
 
 DEATHS = 3
@@ -107,7 +108,9 @@ def _resolved(table: Table) -> Iterator[Step]:
     tried = {number for number in table.pending().values() if post_id(number) in table.refused}
     for number in sorted(tried):
         yield Hitch(f"post {number} is set aside: {table.refused[post_id(number)]}")
-    while (due := resolving.due(table.game.looked_at(max(table.now, table.game.last())), tried)) is not None:
-        post, outcome = due
-        tried.add(post)
+
+    def look() -> Transaction:
+        return table.game.looked_at(max(table.now, table.game.last()))
+
+    for post, outcome in resolving.each_due(look, tried):
         yield table.resolve(post, outcome, by)

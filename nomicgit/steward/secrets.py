@@ -14,9 +14,9 @@ from nomicgit.outlook.openings import in_private
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.game import Game, Recorded
-from nomicgit.record.secret import addresses, ordering, rounds
-from nomicgit.record.secret.lettering import Mail
-from nomicgit.record.secret.taking import HandedIn, settle
+from nomicgit.record.secret import addresses, course, ordering
+from nomicgit.record.secret.addresses import Noted
+from nomicgit.record.secret.taking import HandedIn, Settled
 from nomicgit.sealing.keys import Key
 from nomicgit.steward.asking import HandIn
 from nomicgit.steward.events import Event
@@ -54,7 +54,7 @@ class Secrets:
         Refused without a reason where that may tell a secret.
         """
         game = self.game()
-        if rounds.let_the_clock_run(game, deed.at) is not None:
+        if course.let_the_clock_run(game, deed.at) is not None:
             with suppress(NeedsKey):
                 return self._unmerging(Game.open(self._repository.git_dir), unmerged).act(deed)
         with suppress(Exception):  # whatever it says may tell a secret
@@ -84,11 +84,9 @@ class Secrets:
     def letters(self, now: int) -> Iterator[Step]:
         """All letters are written anew where one says something new."""
         try:
-            game = self.game()
-            sealer, mail = ordering.sealer_of(game), Mail.of(game, now)
-            said = rounds.said(mail, sealer)
-            if said is not None and said != self._said:
-                yield Letters(rounds.written(mail, sealer, in_private), said)
+            new = course.letters(self.game(), now, in_private, self._said)
+            if new is not None:
+                yield Letters(new.commit, new.said)
         except Refused:
             return  # it is told already that the key is another
         except Exception:  # as above
@@ -101,21 +99,17 @@ class Secrets:
             yield Hitch(f"nothing secret is done in this pass: {wrong}")
             return
         at = ordering.time_of_round(game, now)
-        clock = rounds.let_the_clock_run(game, at)
-        if clock is not None:
-            yield Done(clock.commit, None, SEALED)
-        for noted in addresses.see(game, at, lambda box: (box.player, box.recipient) in self._vouched):
-            yield Done(noted.commit, None, SEALED)
-        yield from self._taken(game, at)
-
-    def _taken(self, game: Game, now: int) -> Iterator[Step]:
-        """Take what was handed in, and say that it came: the same of each, whatever came of it."""
         events = {event.id: event for event, _ in self._orders}
         handed = [HandedIn(event.id, order.armour, order.player) for event, order in self._orders]
-        for each in settle(game, handed, now, self._since):
-            event = events[each.order.name]
-            if each.until is not None or each.tomorrow:
-                continue  # it waits, and is read again
-            if each.taken is not None:
-                yield Done(each.taken.recorded.commit, None, SEALED)
-            yield Told(event.number, (event.key,), RECEIVED)
+        for each in course.played(game, lambda: handed, at, self._since, self._is_vouched):
+            match each:
+                case Recorded() | Noted():
+                    yield Done(each.commit, None, SEALED)
+                case Settled(until=None, tomorrow=False):  # else it waits, and is read again
+                    if each.taken is not None:
+                        yield Done(each.taken.recorded.commit, None, SEALED)
+                    event = events[each.order.name]
+                    yield Told(event.number, (event.key,), RECEIVED)
+
+    def _is_vouched(self, box: addresses.Waiting) -> bool:
+        return (box.player, box.recipient) in self._vouched

@@ -1,11 +1,11 @@
 """The keeper's round: fetch, let the clock run, take orders, push, write letters. Source: ``docs/secrets.md``.
 
-It is what a steward does, over nothing but a Git remote. Orders lie there on branches ``orders/…``, letters on ``letters``.
+It is what a steward does, over nothing but a Git remote: both play the same ``course``. Orders lie there on branches
+``orders/…``, letters on ``letters``.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,25 +18,20 @@ from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.law.outside import Outside
-from nomicgit.physics.deed import Deed
-from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.deeds.keyed import Judged
-from nomicgit.physics.state.store import NeedsKey
-from nomicgit.record import journal, vetting
-from nomicgit.record.game import Game, Recorded, new_id
+from nomicgit.record import vetting
+from nomicgit.record.game import Game, Recorded
 from nomicgit.record.resolving import Resolved, resolve
-from nomicgit.record.secret import addresses, awaited, inbox, leave, lettering, ordering
+from nomicgit.record.secret import addresses, awaited, course, inbox, leave, ordering
 from nomicgit.record.secret.addresses import Noted
 from nomicgit.record.secret.keyring import terms_at
 from nomicgit.record.secret.leave import LETTERS, ORDERS
 from nomicgit.record.secret.lettering import May
-from nomicgit.record.secret.taking import HandedIn, settle
+from nomicgit.record.secret.taking import HandedIn, Settled
 from nomicgit.record.signers import refuse_hand
 from nomicgit.record.tending import together
 from nomicgit.sealing.keys import Key, Sealer
 
-HOUR = 3600  # seconds
 _NOTED = "nomicgit/letters"
 
 
@@ -89,24 +84,15 @@ def keep(
     since, now = game.last(), when(game)
     at = done.at = ordering.time_of_round(game, now)
     done.mailboxes += addresses.judge(game, mailboxes or {}, at)
-    if (ran := let_the_clock_run(game, at)) is not None:
-        done.clock = ran.commit
-    done.mailboxes += addresses.see(game, at)
-    sealer = ordering.sealer_of(game)
-    lying: dict[str, str] = {}
-    if upstream is not None:
-        there = inbox.in_the_way(upstream)
-        inbox.take_away(game, upstream, there, there)
-        done.unfit |= dict.fromkeys(
-            there, "it lay in the way of orders, letters or shares, and is taken away"
-        )
-        there = upstream.heads(ORDERS)
-        lies = inbox.lying(game, upstream, there, lambda ref: _turn(sealer, now, ref), at=at)
-        lying, done.waiting, done.over = lies.orders, lies.over, lies.whose
-        done.left = len(there) - len(lying) - len(lies.over)
-    by_hand = (HandedIn(f"--order {number}", text, at_once=True) for number, text in enumerate(handed, 1))
-    orders = [*by_hand, *(HandedIn(ref, text) for ref, text in lying.items())]
-    settled = list(_take(game, orders, at, since, done))
+    settled = []
+    for each in course.played(game, lambda: _orders(game, upstream, handed, now, done), at, since):
+        match each:
+            case Recorded():
+                done.clock = each.commit
+            case Noted():
+                done.mailboxes.append(each)
+            case Settled() if _note(done, each, game):
+                settled.append(each.order.name)
     done.resolved += resolve(game, admin, at) if admin is not None else ()
     if done.clock or done.taken or done.mailboxes or done.resolved:
         done.pushed += _together(repository, upstream, vet)[1]
@@ -114,6 +100,23 @@ def keep(
         inbox.take_away(game, upstream, upstream.heads(ORDERS), settled)
         done.letters = deliver(Game.open(repository.root or repository.git_dir, key), upstream, now, may)
     return done
+
+
+def _orders(
+    game: Game, upstream: Upstream | None, handed: Sequence[str], now: int, done: Round
+) -> Iterator[HandedIn]:
+    """The orders of a round: those that came by hand, and those that lie at the remote; what is in their way is taken away."""
+    yield from (HandedIn(f"--order {number}", text, at_once=True) for number, text in enumerate(handed, 1))
+    if upstream is None:
+        return
+    there = inbox.in_the_way(upstream)
+    inbox.take_away(game, upstream, there, there)
+    done.unfit |= dict.fromkeys(there, "it lay in the way of orders, letters or shares, and is taken away")
+    there, sealer = upstream.heads(ORDERS), ordering.sealer_of(game)
+    lies = inbox.lying(game, upstream, there, lambda ref: _turn(sealer, now, ref), at=done.at)
+    done.waiting, done.over = lies.over, lies.whose
+    done.left = len(there) - len(lies.orders) - len(lies.over)
+    yield from (HandedIn(ref, text) for ref, text in lies.orders.items())
 
 
 def _together(
@@ -132,87 +135,40 @@ def _turn(sealer: Sealer, now: int, ref: str) -> bytes:
     return sealer.dice("branch", str(now), ref.encode("utf-8", "replace").hex())
 
 
-def waits_for_keeper(game: Game, at: int) -> bool:
-    """Whether something has fallen due by the clock that only who has the key can let happen."""
-    world = game.world()
-    try:
-        pipeline.come(world, Deed("looking", None, "look", at=max(at, game.last())))
-    except NeedsKey:
-        return True
-    return world.waiting and not _lately(game, at)
-
-
-def _lately(game: Game, at: int) -> bool:
-    """Whether the clock was let run within the last hour: where nobody may know what is due, it is asked for in turns."""
-    for commit in game.repository.log(game.head.oid):
-        entry = journal.told(commit.message)
-        if entry is not None and entry.deed.at < at - HOUR:
-            return False
-        if entry is not None and entry.deed.action == Outside.CLOCK:
-            return True
-    return False
-
-
-def let_the_clock_run(game: Game, at: int) -> Recorded | None:
-    """Let what waits for the keeper happen, as a deed; None where nothing may be waiting."""
-    if not waits_for_keeper(game, at):
-        return None
-    return game.act(Deed(new_id(at), None, Outside.CLOCK, at=at))
-
-
-def _take(game: Game, orders: Sequence[HandedIn], at: int, since: int, done: Round) -> Iterator[str]:
-    """Take what lies there, and what came in another way; gives those that have done their work, those of what is no order too."""
-    for each in settle(game, orders, at, since):
-        name = each.order.name
-        lies = name.startswith(HEADS)
-        if lies and each.until is not None:
-            done.later[name] = clock.text(each.until)
-            continue
-        if lies and each.tomorrow:
-            done.waiting.append(name)  # it lies there tomorrow, too
-            done.over[inbox.whose(game, ordering.opened(game, each.order.armour))] += 1
-            continue
-        if each.taken is not None:
-            done.taken.append(each.taken.recorded.commit)
-            if each.taken.player == game.terms[-1].keeper and each.taken.nonce not in awaited.made(game):
-                done.own.append(each.taken.recorded.commit)
-        elif not each.twice:
-            why = f"{each.why_not}; give it once more tomorrow" if each.tomorrow else each.why_not
-            done.unfit[name] = printable(why, 200) if each.order.armour else "it holds no order"
-        yield name
+def _note(done: Round, each: Settled, game: Game) -> bool:
+    """Note what became of an order. Whether it has done its work, as one has that is none."""
+    name = each.order.name
+    lies = name.startswith(HEADS)
+    if lies and each.until is not None:
+        done.later[name] = clock.text(each.until)
+        return False
+    if lies and each.tomorrow:
+        done.waiting.append(name)  # it lies there tomorrow, too
+        done.over[inbox.whose(game, ordering.opened(game, each.order.armour))] += 1
+        return False
+    if each.taken is not None:
+        done.taken.append(each.taken.recorded.commit)
+        if each.taken.player == game.terms[-1].keeper and each.taken.nonce not in awaited.made(game):
+            done.own.append(each.taken.recorded.commit)
+    elif not each.twice:
+        why = f"{each.why_not}; give it once more tomorrow" if each.tomorrow else each.why_not
+        done.unfit[name] = printable(why, 200) if each.order.armour else "it holds no order"
+    return True
 
 
 def deliver(game: Game, upstream: Upstream, now: int, may: May) -> int:
     """Write all letters anew where one says something new; how many were written."""
     noted = Path(game.repository.git_dir, _NOTED)
     there = upstream.heads(LETTERS).get(HEADS + LETTERS)
-    sealer, mail = ordering.sealer_of(game), lettering.Mail.of(game, now)
-    digest = said(mail, sealer)
-    if digest is None or (noted.exists() and noted.read_text() == f"{digest} {there}"):
+    digest, _, lay = noted.read_text().partition(" ") if noted.exists() else ("", "", "")
+    new = course.letters(game, now, may, digest if lay == str(there) else "")
+    if new is None:
         return 0
-    commit = written(mail, sealer, may)
-    move = Move(HEADS + LETTERS, there, commit)
-    upstream.lay({move.ref: commit}, [leave.of(sealer, move)])
+    move = Move(HEADS + LETTERS, there, new.commit)
+    upstream.lay({move.ref: new.commit}, [leave.of(ordering.sealer_of(game), move)])
     noted.parent.mkdir(exist_ok=True)
-    noted.write_text(f"{digest} {commit}")
-    return len(mail.letters)
-
-
-def said(mail: lettering.Mail, sealer: Sealer) -> str | None:
-    """What tells whether letters say something new, to nobody without the key; None where nobody has a mailbox.
-
-    After every deed they do to whoever plays, since they may do something else. That time alone opens something to somebody is
-    none: when letters were written anew would tell everybody that.
-    """
-    tip = None if all("left" in letter for letter in mail.letters.values()) else mail.game.head.oid
-    state = [tip, sorted(mail.boxes.items()), sorted(mail.letters.items())]
-    return sealer.dice("letters", json.dumps(state, sort_keys=True)).hex() if mail.letters else None
-
-
-def written(mail: lettering.Mail, sealer: Sealer, may: May) -> str:
-    """All letters, as a commit that stands on nothing."""
-    files = {f"{player}.age": content for player, content in mail.packed(sealer, may).items()}
-    return mail.game.repository.lone(files, "Letters")
+    noted.write_text(f"{new.said} {new.commit}")
+    return new.written
 
 
 def fetched_letter(game: Game, upstream: Upstream, player: str) -> bytes | None:

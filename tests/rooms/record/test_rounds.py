@@ -37,6 +37,7 @@ from nomicgit.record.replay import verify
 from nomicgit.record.secret import (
     addresses,
     comparing,
+    course,
     leave,
     lettering,
     ordering,
@@ -296,7 +297,7 @@ def test_when_letters_are_written_and_what_they_say_that_one_may_do_tell_of_no_s
         for name, file in files.packed(sealer, in_private).items():
             text = letters.unpacked(file, age.identity(MAILBOX), game.terms[-1].public.signer)
             of[name] = {row["action"]: row for row in json.loads(text)["may"]["actions"]}
-        return rounds.said(files, sealer), of
+        return course.said(files, sealer), of
 
     then, later = mail(at), mail(at + 31 * 60)
     assert "30 minutes" in then[1][cy]["target"]["why_not"]
