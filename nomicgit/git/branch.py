@@ -10,6 +10,7 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from nomicgit.git.layout import Layout, to_branch
 from nomicgit.git.objects import OID, fill
 from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, NomicError, Refused, quoted
@@ -17,8 +18,6 @@ from nomicgit.ground.remedies import command, remedy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from nomicgit.git.layout import Layout
 
 
 NOBODY = "0" * 40
@@ -56,7 +55,7 @@ class Branch:
     """The branches of a repository, and the one that HEAD names."""
 
     def __init__(self, layout: Layout, lock: Lock, *, keeps_log: bool, lasts: bool) -> None:
-        self._git_dir = layout.git_dir
+        self._root, self._git_dir = layout.root, layout.git_dir
         self._common = layout.common
         self._lock = lock
         self._keeps_log = keeps_log
@@ -81,7 +80,7 @@ class Branch:
             raise Refused.of(
                 "HEAD is detached: no branch is checked out",
                 file=head,
-                mend=remedy("go back to the game's branch, for example:", command("git", "switch", "main")),
+                mend=remedy("go back to the game's branch, for example:", to_branch(self._root, "main")),
             )
         name = text.removeprefix("ref:").strip()
         if not text.startswith("ref:") or not name.startswith("refs/heads/") or not is_ref(name):

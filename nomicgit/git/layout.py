@@ -13,7 +13,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from nomicgit.ground.kept import late
+from nomicgit.ground.kept import late, write_over
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 
@@ -32,6 +32,15 @@ class Layout(NamedTuple):
     root: str | None  # the work tree; None where there is none (a bare repository)
     git_dir: str  # HEAD and index of this work tree
     common: str  # objects, branches, configuration and our lock: shared by all its work trees
+
+
+def to_branch(root: str | None, name: str) -> str:
+    """The command by which HEAD names a branch; in a bare repository (no ``root``) nothing is laid down."""
+    return (
+        command("git", "switch", name)
+        if root
+        else command("git", "symbolic-ref", "HEAD", f"refs/heads/{name}")
+    )
 
 
 def find(path: Path | str) -> Layout:
@@ -217,11 +226,7 @@ def remember(folder: str, file: str, content: bytes) -> None:
         if secret is None:
             _UNKEPT[path] = content
             return
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        beside = f"{path}.{os.getpid()}"
-        with open(beside, "wb") as there:
-            there.write(_mark(secret, file, content) + b"\n" + content)
-        os.replace(beside, path)
+        write_over(path, _mark(secret, file, content) + b"\n" + content)
 
 
 def remembered(folder: str, file: str) -> bytes | None:

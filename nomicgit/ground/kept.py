@@ -1,12 +1,14 @@
 """What is worked out when it is asked for, and kept: values by what they hang on alone, the last few, so that nothing grows
-with a game; and patterns, for a command is over soon and needs few of those that it loads.
+with a game; patterns, for a command is over soon and needs few of those that it loads; and small files of a clone's.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from typing import Any, AnyStr, Generic, TypeVar, cast
 
 K = TypeVar("K", bound=Hashable)
@@ -45,6 +47,32 @@ class Kept(Generic[K, V]):
     def clear(self) -> None:
         """Forget all of it."""
         self._values.clear()
+
+
+def write_over(path: str, data: bytes, *, secret: bool = False) -> None:
+    """Write a file beside, then in its place: there is the former one or this one, whatever happens, and nothing besides.
+
+    ``secret``: nobody else may read it, and it outlives a power failure. OSError where it cannot be written.
+    """
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    beside = f"{path}.{os.getpid()}"
+    try:
+        with open(beside, "wb", opener=_opened_for_oneself if secret else None) as file:
+            file.write(data)
+            if secret:
+                file.flush()
+                os.fsync(file)
+        os.replace(beside, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
+def _opened_for_oneself(path: str, flags: int) -> int:
+    file = os.open(path, flags, 0o600)
+    os.fchmod(file, 0o600)  # where one was left by who died
+    return file
 
 
 def late(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.branch import Rebasing
+from nomicgit.git.layout import to_branch
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Outage, Refused, printable
 from nomicgit.ground.remedies import command, remedy
@@ -119,7 +120,7 @@ class Game:
                 mend=remedy(
                     "if the game lies on another branch, switch to the one that this lists:",
                     command("git", "branch", "--all"),
-                    command("git", "switch", "BRANCH"),
+                    to_branch(repository.root, "BRANCH"),
                     "else found one:",
                     command("nomicgit", "new"),
                 ),

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from nomicgit.git import Repository
+from nomicgit.ground.kept import write_over
 
 SHARES = "nomicgit/shares"
 """What who handed shares of the game's key out remembers of it."""
@@ -20,11 +21,7 @@ def keep(repository: Repository, file: str, value: object) -> None:
         if not value:
             os.unlink(path)
             return
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        beside = f"{path}.{os.getpid()}"
-        with open(beside, "w", encoding="ascii") as written:
-            written.write(json.dumps(value))
-        os.replace(beside, path)
+        write_over(path, json.dumps(value).encode("ascii"))
 
 
 def kept(repository: Repository, file: str) -> Any:

@@ -18,6 +18,7 @@ from nomicgit.git import Commit, Repository, names
 from nomicgit.git.incoming import Move, Pushed, with_new_objects
 from nomicgit.git.names import TAGS
 from nomicgit.git.upstream import HEADS
+from nomicgit.ground.kept import write_over
 from nomicgit.ground.problems import NomicError, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import arrivals, attributes, journal, line
@@ -271,9 +272,7 @@ def _known_lawful(repository: Repository) -> list[str]:
 
 def _note_lawful(repository: Repository, tip: str) -> None:
     """Note that all is lawful up to a commit, whatever becomes of the branch."""
-    path = Path(repository.git_dir, LAWFUL)
-    path.parent.mkdir(exist_ok=True)
-    fresh = path.with_name(f"lawful.{os.getpid()}")
     kept = [oid for oid in _known_lawful(repository) if oid != tip][1 - KEPT :]
-    fresh.write_text("".join(f"{oid}\n" for oid in [*kept, tip]), encoding="ascii")
-    fresh.replace(path)
+    write_over(
+        os.path.join(repository.git_dir, LAWFUL), "".join(f"{oid}\n" for oid in [*kept, tip]).encode("ascii")
+    )

@@ -8,6 +8,7 @@ from enum import Enum, auto
 from itertools import count
 
 from nomicgit.git import Commit, Repository
+from nomicgit.git.layout import to_branch
 from nomicgit.git.upstream import HEADS, Upstream, home
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.ground.remedies import command, commands, remedy
@@ -155,7 +156,7 @@ class Recourse:
 
     def _back_home(self) -> str:
         """What to do on a branch that is not the game's: what is written there is to be proposed, and not taken back."""
-        back = command("git", "switch", self._home)
+        back = to_branch(self._repository.root, self._home)
         return remedy(
             "this branch is a proposal's, and the game is played on another; go back to that:", back
         )

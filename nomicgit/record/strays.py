@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgit.git import Commit, Repository
-from nomicgit.git.layout import remember, remembered
+from nomicgit.git.layout import remember, remembered, to_branch
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.ground.remedies import as_json, command, remedy
@@ -353,13 +353,14 @@ def _remember(folder: str, kept: Mapping[str, object]) -> None:
 class Elsewhere(Struct, frozen=True):
     """A branch with the same game as another, on which that is played; ``deeds`` lie on the one alone, oldest first.
 
-    ``folder`` is that of another work tree which stands on ``home``, where one does.
+    ``folder`` is that of another work tree which stands on ``home``, where one does; ``root`` that of this one, if it has any.
     """
 
     branch: str
     home: str
     deeds: Sequence[Commit]
     folder: str
+    root: str | None
 
     def __str__(self) -> str:
         lost = f", as is what lies on {self.branch} alone: {in_words(self.deeds)}" if self.deeds else ""
@@ -371,7 +372,7 @@ class Elsewhere(Struct, frozen=True):
     def mend(self) -> str:
         """What to do about it."""
         done = command("git", "log", f"refs/heads/{self.home}..refs/heads/{self.branch}")
-        there = command("cd", self.folder) if self.folder else command("git", "switch", self.home)
+        there = command("cd", self.folder) if self.folder else to_branch(self.root, self.home)
         lost = ("which has the words of what was done here:", done) if self.deeds else ()
         return remedy("go back, and do it there:", there, *lost)
 
@@ -393,7 +394,7 @@ def elsewhere(repository: Repository) -> Elsewhere | None:
     own = [each for each in repository.beyond(head, here) if journal.told(each.message) is not None][::-1]
     if any(journal.is_founding(each.message) for each in own):
         return None  # another game than the one there, if any is
-    return Elsewhere(branch.removeprefix(HEADS), there, own, checked_out(repository, there))
+    return Elsewhere(branch.removeprefix(HEADS), there, own, checked_out(repository, there), repository.root)
 
 
 def refuse_elsewhere(repository: Repository) -> None:

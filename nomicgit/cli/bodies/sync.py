@@ -14,6 +14,7 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, progress
 from nomicgit.git import Commit, Repository
+from nomicgit.git.layout import to_branch
 from nomicgit.git.upstream import Upstream, home
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
@@ -92,7 +93,7 @@ def _following_nothing(repository: Repository) -> Refused:
     if game not in ("", branch):
         return Refused.of(
             f"the branch {branch} is a proposal's, and the game is played on {game}",
-            mend=remedy("go back to it:", command("git", "switch", game)),
+            mend=remedy("go back to it:", to_branch(repository.root, game)),
         )
     first = (
         ()

@@ -7,7 +7,6 @@ the key itself once it is opened. The key lies with its keeper.
 from __future__ import annotations
 
 import base64
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +17,7 @@ from msgspec.structs import replace
 
 from nomicgit.ground import files
 from nomicgit.ground.files import Value
+from nomicgit.ground.kept import write_over
 from nomicgit.ground.problems import Malformed, Place, Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.tree import KEYS, GameTree
@@ -223,13 +223,4 @@ def forget_key(repository: Repository) -> None:
 
 
 def _write(path: Path, key: Key) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = f"{path}.{os.getpid()}"
-    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        os.fchmod(file, 0o600)
-        os.write(file, f"{key.text()}\n".encode())
-        os.fsync(file)
-    finally:
-        os.close(file)
-    os.replace(beside, path)
+    write_over(str(path), f"{key.text()}\n".encode(), secret=True)

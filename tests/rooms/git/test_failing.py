@@ -111,6 +111,9 @@ def test_where_files_may_not_grow_no_commit_is_blamed_and_nothing_done(
     assert "try again" in done.stderr
     assert small.git("config", "--list") == settings
     assert small.git("status", "--porcelain") == ""
+    assert [
+        each.name for each in (small.folder / ".git/nomicgit").iterdir() if each.suffix[1:].isdigit()
+    ] == []
     small.do("ben", "earn", n=1)
 
 
