@@ -171,12 +171,13 @@ def test_what_a_clone_remembers_is_kept_whole_or_not_at_all(
     assert (keepsakes.kept(repository, file), path.read_text()) == (["cy", 1], '["cy", 1]')
     with monkeypatch.context() as full:
         full.setattr(
-            keepsakes,
+            kept,
             "open",
             lambda place, *_, **__: Path(place).write_text('["d') and full_disk(),
             raising=False,
         )
         keepsakes.keep(repository, file, ["dee", 2])
+    assert [*path.parent.glob("remembered*")] == [path]
     assert keepsakes.kept(repository, file) == ["cy", 1]
     empty: tuple[object, ...] = (None, [], {}, "")
     for nothing in empty:
