@@ -11,6 +11,7 @@ import pytest
 from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame
 
+from nomicgit.ground import kept
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Draw, Outcome
 from nomicgit.physics.state.store import Store
