@@ -84,7 +84,7 @@ def test_a_function_says_what_an_action_costs_by_its_parameters() -> None:
     played.do("ben", "cross", people=2)
     assert (played["players.ben.coins"], played["players.ben.bag"]) == (1, {"rope": 1})
     law = played.world.law
-    assert cost(law, law.declared.actions["cross"]) == "coins as fare says and 1 bag rope"
+    assert cost(law, law.declared.actions["cross"]) == "coins as the rule says and 1 bag rope"
 
 
 def test_a_step_is_charged_to_who_does_it() -> None:

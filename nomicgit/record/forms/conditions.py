@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from nomicgit.law.declarations import Action, Limit
 from nomicgit.law.law import Law
-from nomicgit.law.linking import written
 from nomicgit.law.terms import quoted
 from nomicgit.physics.state.quoting import of_law, shown
 
@@ -28,7 +27,7 @@ def cost(law: Law, action: Action) -> str:
     """What doing an action takes, as its declaration tells people, with its quotes filled in; "" where it tells nothing."""
     if action.takes:
         takes = [(name.replace("_", " ").replace(".", " "), n) for name, n in action.takes.items()]
-        said = [f"{n} {name}" if isinstance(n, int) else f"{name} as {written(n)} says" for name, n in takes]
+        said = [f"{n} {name}" if isinstance(n, int) else f"{name} as the rule says" for name, n in takes]
         return shown(said) or ""
     placed = law.ruleset.by_slug[action.rule]
     return quoted(str(action.attributes.get("cost") or ""), lambda path: of_law(law, placed, path))
