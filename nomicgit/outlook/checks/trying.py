@@ -30,7 +30,7 @@ from nomicgit.outlook.checks.arguments import ENTITIES, ways
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.outlook.checks.scratch import Endless, Scratch
 from nomicgit.physics.deeds import acting, trial, units
-from nomicgit.physics.state import deriving, reading
+from nomicgit.physics.state import deriving, reading, writing
 from nomicgit.physics.state.transaction import SECONDS, SLOW, Transaction
 
 ROUNDS = 2  # what one action makes the others may ask for
@@ -203,6 +203,30 @@ def _play(world: _Tried, slugs: Collection[str]) -> None:
             _act(world, action)
         _look(world, slugs)
     _wait(world, slugs)
+    _without(world, slugs)
+
+
+def _without(world: _Tried, slugs: Collection[str]) -> None:
+    """Go on where somebody who did all that they may has left the game, and what they made still names them."""
+    gone = next(iter(_actors(world)), None)
+    world.refuel()
+    if gone is None or world.refused(partial(_leave, world, gone)) is not None:
+        return
+    _leave(world, gone)
+    done, known = {*world.done}, {*world.defects}
+    world.done.clear()  # what was done before is asked for once more
+    for action in _of(world, slugs):
+        _act(world, action)
+    world.done |= done
+    _look(world, slugs)
+    for line in world.defects.keys() - known:
+        problem = world.defects[line]
+        world.defects[line] = replace(problem, what=f"{problem.what}, once somebody has left the game")
+
+
+def _leave(world: Transaction, player: str) -> None:
+    with units.unit(world):
+        writing.destroy(world, player)
 
 
 def _of(world: Transaction, slugs: Collection[str]) -> list[Action]:

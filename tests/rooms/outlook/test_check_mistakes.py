@@ -910,3 +910,16 @@ def test_a_limit_that_allows_nothing_is_told_with_what_to_write(river: Small) ->
     [only] = [each for each in mistakes(river, text) if "times" in str(each["what"])]
     assert only["what"] == "limits.tides.times is 0: nobody can ever cross"
     assert (only["line"], str(only["mend"])[:14]) == (line_of(text, "times: 0"), "write times: 1")
+
+
+@pytest.mark.slow
+def test_what_breaks_once_somebody_has_left_is_told(river: Small) -> None:
+    pays = '    gain(get(boat, "owner"), "pearls", 1)'
+    text = FERRY.replace("{seats: integer}", "{seats: integer, owner: player}").replace(
+        "  moor: {}", "  moor: {}\n  board: {with: {boat: boats}}"
+    )
+    text = text.replace("seats=4)", f"seats=4, owner=actor)\n\ndef do_board(actor, boat):\n{pays}")
+    [only] = mistakes(river, text)
+    assert (only["level"], only["line"]) == ("error", line_of(text, pays))
+    assert str(only["what"]).endswith("None is no reference or name, once somebody has left the game")
+    assert mistakes(river, text.replace(pays, f'    if get(boat, "owner"):\n    {pays}')) == []
