@@ -36,15 +36,15 @@ def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
     world, new = open_to_all(world), new_in(world.ruleset, after)
     law, slipped = meant(world.physics.law(after))
     dead = [] if world.context.secrets else unkept(law, new)
-    placed = newly(world.ruleset, after, world.physics)
-    findings = [*gathered(world.ruleset, after, placed), *dead]
-    files = {each.problem.where.file for each in placed}
+    findings = [*newly(world.ruleset, after, world.physics), *dead]
+    files = {each.problem.where.file for each in findings}
     new += [each.slug for each in after.rules if each.file in files and each.slug not in new]
     if slipped and any(each.level == "error" for each in tried(world, after, new)):
         whats = {each.problem for each in slipped}
         findings = [error(each.problem) if each.problem in whats else each for each in findings]
     trials = tried(world, law.ruleset if slipped else after, new)
-    return beside(findings, (each for each in trials if not _in_prose(law, new, each)))
+    found = beside(findings, (each for each in trials if not _in_prose(law, new, each)))
+    return gathered(world.ruleset, after, found)
 
 
 def _in_prose(law: Law, new: Sequence[str], trial: Finding) -> bool:

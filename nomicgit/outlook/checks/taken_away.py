@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from nomicgit.ground.problems import Problem
 from nomicgit.ground.wording import in_words
 from nomicgit.law.ruleset import FOLDER, Ruleset
-from nomicgit.outlook.checks.finding import Finding, warning
+from nomicgit.outlook.checks.finding import Finding, error, warning
 
 _LACKING = re.compile(r"no rule in force (?:defines|declares) (.+?), (which the mechanics call|for which )")
 _CALL = "which the mechanics call"
@@ -16,7 +16,9 @@ MOST = 120  # letters of the rules that are named
 
 
 def gathered(before: Ruleset, after: Ruleset, findings: Iterable[Finding]) -> list[Finding]:
-    """What is newly found in a ruleset, with what its rules lack through the changes alone told once for each name."""
+    """What is newly found in a ruleset, with what its rules lack through the changes alone told once for each name: as an error
+    where one of the places breaks.
+    """
     as_they_were = {
         FOLDER + placed.path: placed.title
         for placed in after.rules
@@ -24,13 +26,19 @@ def gathered(before: Ruleset, after: Ruleset, findings: Iterable[Finding]) -> li
     }
     rest: list[Finding] = []
     lacking: dict[tuple[str, str], dict[str, None]] = {}
+    breaks: set[tuple[str, str]] = set()
     for each in findings:
         said, rule = _LACKING.match(each.problem.what), as_they_were.get(each.problem.where.file)
         if said and rule is not None:
-            lacking.setdefault((said[1], "call" if said[2] == _CALL else "ask for"), {})[rule] = None
+            what = said[1], "call" if said[2] == _CALL else "ask for"
+            lacking.setdefault(what, {})[rule] = None
+            breaks |= {what} if each.level == "error" else set()
         else:
             rest.append(each)
-    return [*(warning(_taken(*what, list(rules))) for what, rules in lacking.items()), *rest]
+    told = (
+        (error if what in breaks else warning)(_taken(*what, list(rules))) for what, rules in lacking.items()
+    )
+    return [*told, *rest]
 
 
 def _taken(name: str, verb: str, rules: list[str]) -> Problem:
