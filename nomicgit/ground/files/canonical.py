@@ -70,14 +70,15 @@ _NUMBER = 400  # characters of a number, at most: one without an exponent may be
 
 def _most(value: object) -> int:
     """How many bytes a value may have at most in a file."""
-    match value:
-        case str():
-            plain = value.isascii() and value.isprintable()
-            return _AROUND + 2 * len(value) if plain else _AROUND * (len(value) + 1)
-        case Mapping():
-            return _AROUND + sum(_most(key) + _most(item) for key, item in value.items())
-        case list() | tuple():
-            return _AROUND + sum(map(_most, value))
+    if isinstance(value, str):
+        plain = value.isascii() and value.isprintable()
+        return _AROUND + 2 * len(value) if plain else _AROUND * (len(value) + 1)
+    if isinstance(value, list | tuple):
+        return _AROUND + sum(map(_most, value))
+    if value is None or isinstance(value, int):
+        return _AROUND + MAX_DIGITS
+    if isinstance(value, dict | Mapping):  # the abstract kind is asked for last, for that takes longest
+        return _AROUND + sum(map(_most, value)) + sum(map(_most, value.values()))
     return _AROUND + _NUMBER if isinstance(value, float) else _AROUND + MAX_DIGITS
 
 

@@ -375,8 +375,10 @@ def _keep_public(world: Transaction, refs: Iterable[str]) -> None:
     for ref in refs:
         fields = world.store.fields(ref)
         for variable in world.law.by_kind.get(kind_of(ref), ()) if fields else ():
-            kept, passing = world.store.value(ref, variable.name), variable.transient and len(world.units) > 1
-            if variable.tracked != "secret" or kept is MISSING or passing:
+            if variable.tracked != "secret" or (variable.transient and len(world.units) > 1):
+                continue
+            kept = world.store.value(ref, variable.name)
+            if kept is MISSING:
                 continue
             if kept == variable.type.empty() or kept is None:
                 world.store.put(ref, variable.name, MISSING)
