@@ -17,7 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import nomicgit
-from nomicgit.forge import body
+from nomicgit.forge import body, lingering
+from nomicgit.forge.lingering import Exchanges
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed, printable
 from nomicgit.steward.trouble import Forbidden, Limited, Lost, Missing, Trouble
@@ -96,7 +97,7 @@ class Wire:
         self._spent: dict[str, int] = {}  # resource → when its limit is reset, where nothing of it is left
         trusted = _trusted(httpx.create_ssl_context)
         client = httpx.Client(timeout=TIMEOUT, headers=self._headers(), verify=trusted)
-        self._client = client
+        self._client, self._exchanges = client, Exchanges()
         self.close = weakref.finalize(self, client.close)
 
     def _headers(self) -> dict[str, str]:
@@ -169,13 +170,17 @@ class Wire:
 
         began = self.now()
         try:
-            with self._client.stream(
-                ask.method, ask.url, headers=dict(ask.headers), content=ask.content
-            ) as got:
+            with self._exchanges.lent(), self._client.stream(
+                ask.method, ask.url, headers=dict(ask.headers), content=ask.content,
+                extensions={"trace": self._exchanges.trace},
+            ) as got:  # fmt: skip
                 headers = {key.lower(): value for key, value in got.headers.items()}
                 coding = headers.get("content-encoding", "")
                 content = body.whole(got.iter_raw(), coding, lambda: self.now() - began)
         except httpx.RequestError as error:
+            if self._exchanges.over:
+                why = f"it was not there whole within {lingering.LONGEST} seconds"
+                raise _Unanswered(why, 0, perhaps_done=True, for_good=True) from None
             sent = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
             raise _Unanswered(_why(error), 0, perhaps_done=sent) from None
         except body.Boundless as error:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import socket
+import threading
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import repeat
 
 import pytest
 from fakegithub import START, FakeGitHub
 from support.forging import a_pull, client
 
-from nomicgit.forge import body
+from nomicgit.forge import body, lingering
 from nomicgit.forge.github import GitHub
+from nomicgit.forge.wire import Wire
 from nomicgit.ground.problems import Malformed
 from nomicgit.steward.trouble import Forbidden, Limited, Lost, Missing, Trouble
 
@@ -344,3 +348,33 @@ def test_a_missing_pull_request(github: FakeGitHub, forge: GitHub) -> None:
     github.issue(github.owner, "No pull request")
     with pytest.raises(Missing, match="no pull request 1"):
         forge.pull(1)
+
+
+@pytest.mark.slow
+def test_headers_that_trickle_in_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each read of them is in time; all together have a bound of their own."""
+    monkeypatch.setattr(lingering, "LONGEST", 0.2)
+    ended = threading.Event()
+
+    def trickle() -> None:
+        connection, _ = server.accept()
+        with connection, suppress(OSError):
+            connection.recv(65536)
+            connection.sendall(b"HTTP/1.1 200 OK\r\n")
+            for _ in range(200):
+                ended.wait(0.02)
+                connection.sendall(b"X-More: 1\r\n")
+            connection.sendall(b"Content-Length: 2\r\n\r\n[]")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        serving = threading.Thread(target=trickle)
+        serving.start()
+        address = f"http://127.0.0.1:{server.getsockname()[1]}"
+        wire = Wire("token", address, f"{address}/graphql", wait=lambda _: None, now=lambda: START)
+        try:
+            with pytest.raises(Trouble, match=r"it was not there whole within 0\.2 seconds; asked once"):
+                wire.get("/user")
+        finally:
+            ended.set()
+            wire.close()
+            serving.join()
