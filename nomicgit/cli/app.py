@@ -111,11 +111,14 @@ def watched() -> NoReturn:
         watch.over(failed)
     except (OSError, ValueError) as error:
         sys.exit(failed(worker.unstarted(error)))
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
+    code = watch.INTERRUPTED
+    with suppress(
+        KeyboardInterrupt
+    ):  # wherever it comes: what `main` does not hear leaves no traceback either
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         code = _run(None)
-    finally:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     _leave(code)
 
 

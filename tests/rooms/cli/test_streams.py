@@ -29,6 +29,9 @@ class Seeker:
 sys.meta_path.insert(0, Seeker())
 if when == "the end":
     atexit.register(interrupt)
+if when == "before anything is heard":
+    import nomicgit.cli.app
+    sys.modules["nomicgit.cli.app"].folding = lambda _: interrupt()
 from nomicgit.__main__ import begin
 begin()
 """
@@ -143,6 +146,7 @@ def test_a_deed_that_is_done_and_cannot_be_told_is_told_apart(small: Small, stre
     [
         ("click", -signal.SIGINT, False),
         ("nomicgit.cli.app", -signal.SIGINT, False),
+        ("before anything is heard", 130, False),
         ("nomicgit.record.game", 130, False),
         ("the end", -signal.SIGINT, True),
     ],
