@@ -43,8 +43,8 @@ def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
         whats = {each.problem for each in slipped}
         findings = [error(each.problem) if each.problem in whats else each for each in findings]
     trials = tried(world, law.ruleset if slipped else after, new)
-    found = beside(findings, (each for each in trials if not _in_prose(law, new, each)))
-    return gathered(world.ruleset, after, found)
+    broken = (each for each in trials if not _in_prose(law, new, each))
+    return gathered(world.ruleset, after, beside(findings, broken))
 
 
 def _in_prose(law: Law, new: Sequence[str], trial: Finding) -> bool:

@@ -35,10 +35,10 @@ def gathered(before: Ruleset, after: Ruleset, findings: Iterable[Finding]) -> li
             breaks |= {what} if each.level == "error" else set()
         else:
             rest.append(each)
-    told = (
+    missing = (
         (error if what in breaks else warning)(_taken(*what, list(rules))) for what, rules in lacking.items()
     )
-    return [*told, *rest]
+    return [*missing, *rest]
 
 
 def _taken(name: str, verb: str, rules: list[str]) -> Problem:
