@@ -14,7 +14,7 @@ import os
 import stat
 import struct
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha1
 
@@ -30,6 +30,7 @@ _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILTERS = r"^filter\..*\.(clean|process|required)$"
+_OPEN = 64  # folders that are open at once, at most
 _NO_FILE = "neither file nor link"  # stands for the id of what lies there
 _NOT_HELD = frozenset(
     {"EEXIST", "EILSEQ", "EINVAL", "EISDIR", "ENAMETOOLONG", "ENOENT", "ENOTDIR", "ENOTEMPTY"}
@@ -63,13 +64,17 @@ class WorkTree:
         self._folds = folds  # whether capitals do not count
         inside = layout.git_dir == os.path.join(layout.root, ".git")
         self._beside = f"{layout.git_dir}/nomicgit.tmp" if inside else f"{self._root}/.nomicgit.tmp"
+        self._opened: dict[str, int] = {}
 
     def edits(self, paths: Iterable[str], tree: str | None) -> list[str]:
         """Which of these files differ from the tree, by content."""
         stored = {path: self._stored(tree, path) for path in paths if not self._misfits(tree, path)}
-        return [
-            path for path, entry in stored.items() if self._differs(path, entry) and not below(path, stored)
-        ]
+        with self._opening():
+            return [
+                path
+                for path, entry in stored.items()
+                if self._differs(path, entry) and not below(path, stored)
+            ]
 
     def bring(self, old: str | None, new: str, paths: Iterable[str]) -> list[str]:
         """Write what ``new`` has where that of ``old`` lies, and the index; gives the paths left alone.
@@ -79,6 +84,13 @@ class WorkTree:
         """
         some = [path for path in paths if not (self._misfits(old, path) or self._misfits(new, path))]
         was, wanted = ({path: self._stored(tree, path) for path in some} for tree in (old, new))
+        with self._opening():
+            return self._brought(some, was, wanted)
+
+    def _brought(
+        self, some: Sequence[str], was: Mapping[str, Entry | None], wanted: Mapping[str, Entry | None]
+    ) -> list[str]:
+        """Write what is wanted where what was lies, and the index; the paths left alone."""
         looks: dict[str, _Found] = {
             path: (None, None) if below(path, was) else self._look(path) for path in some
         }
@@ -122,8 +134,7 @@ class WorkTree:
         """What lies at a path, as `_known` tells it, and its state; None twice if nothing is there."""
         name = path.rpartition("/")[2]
         try:
-            with self._folder(path) as folder:
-                file = os.open(name, _LOOK, dir_fd=folder)
+            file = os.open(name, _LOOK, dir_fd=self._folder(path))
         except FileNotFoundError:
             return None, None
         except OSError:  # a symbolic link, a socket, a file that may not be read
@@ -140,11 +151,9 @@ class WorkTree:
     def _look_at_link(self, path: str) -> _Found:
         name = path.rpartition("/")[2]
         try:
-            with self._folder(path) as folder:
-                target = os.fsencode(os.readlink(name, dir_fd=folder))
-                return trees.LINKED + oid_of("blob", target), os.stat(
-                    name, dir_fd=folder, follow_symlinks=False
-                )
+            folder = self._folder(path)
+            target = os.fsencode(os.readlink(name, dir_fd=folder))
+            return trees.LINKED + oid_of("blob", target), os.stat(name, dir_fd=folder, follow_symlinks=False)
         except OSError:
             return _NO_FILE, None
 
@@ -160,8 +169,8 @@ class WorkTree:
         """Put what the repository has in its place, whole or not at all; None if it was changed at once."""
         mode, oid = entry
         if mode == trees.MODULE:
-            with self._folder(f"{path}/", make=True):
-                return None
+            self._folder(f"{path}/", make=True)
+            return None
         with suppress(FileNotFoundError):
             os.unlink(self._beside)
         if mode == trees.LINK:
@@ -170,9 +179,9 @@ class WorkTree:
             fill(os.open(self._beside, _MAKE, _bits(mode)), self._bytes(oid), sync=False)
         made = os.stat(self._beside, follow_symlinks=False)
         name = path.rpartition("/")[2]
-        with self._folder(path, make=True) as folder:
-            os.replace(self._beside, name, dst_dir_fd=folder)
-            seen = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        folder = self._folder(path, make=True)
+        os.replace(self._beside, name, dst_dir_fd=folder)
+        seen = os.stat(name, dir_fd=folder, follow_symlinks=False)
         same = (made.st_ino, made.st_mtime_ns, made.st_size) == (seen.st_ino, seen.st_mtime_ns, seen.st_size)
         return seen if same else None
 
@@ -187,43 +196,56 @@ class WorkTree:
         """Take away what lies there, and the folders that are empty then; of a submodule's folder what is in it stays."""
         name = path.rpartition("/")[2]
         if lies == trees.A_FOLDER:
-            with suppress(OSError), self._folder(path) as folder:
-                os.rmdir(name, dir_fd=folder)
+            with suppress(OSError):
+                os.rmdir(name, dir_fd=self._folder(path))
         elif lies is not None:
-            with self._folder(path) as folder:
-                os.unlink(name, dir_fd=folder)
+            os.unlink(name, dir_fd=self._folder(path))
         parts = path.split("/")[:-1]
         with suppress(OSError):  # a folder that is not empty stays, and so do those above it
             while parts:
-                with self._folder("/".join(parts)) as folder:
-                    os.rmdir(parts.pop(), dir_fd=folder)
+                os.rmdir(parts[-1], dir_fd=self._folder("/".join(parts)))
+                del parts[-1]
+        self._close()  # what is gone is not written into
 
-    @contextmanager
-    def _folder(self, path: str, *, make: bool = False) -> Iterator[int]:
-        """The folder in which a path lies, opened; `Refused` where a link or a file is on the way."""
-        folder = os.open(self._root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    def _folder(self, path: str, *, make: bool = False) -> int:
+        """The folder in which a path lies, open until `_opening` ends; `Refused` where a link or a file is on the way."""
+        place, folder = "", self._opened.get("")
+        if folder is None:
+            folder = self._opened[""] = os.open(self._root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             for name in path.split("/")[:-1]:
-                if make:
-                    with suppress(FileExistsError):
-                        os.mkdir(name, dir_fd=folder)
-                below = os.open(name, _DIRECTORY, dir_fd=folder)
-                os.close(folder)
+                if len(self._opened) >= _OPEN:
+                    self._close(place)
+                place += f"/{name}"
+                below = self._opened.get(place)
+                if below is None:
+                    if make:
+                        with suppress(FileExistsError):
+                            os.mkdir(name, dir_fd=folder)
+                    below = self._opened[place] = os.open(name, _DIRECTORY, dir_fd=folder)
                 folder = below
         except FileNotFoundError:
-            os.close(folder)
             raise
         except OSError:
-            os.close(folder)
             raise Refused.of(
                 "a symbolic link or a file stands where a folder is needed",
                 file=path,
                 mend="move it away: files of a game are not reached through links",
             ) from None
+        return folder
+
+    @contextmanager
+    def _opening(self) -> Iterator[None]:
+        """Each folder on the way to many paths is opened once meanwhile."""
         try:
-            yield folder
+            yield
         finally:
-            os.close(folder)
+            self._close()
+
+    def _close(self, but: str | None = None) -> None:
+        """Close the folders that are open, but for one."""
+        for place in [place for place in self._opened if place != but]:
+            os.close(self._opened.pop(place))
 
     def _set_index(self, entries: Mapping[str, bytes | None], wanted: Mapping[str, Entry | None]) -> None:
         """Put entries into the index under Git's own lock; by Git where the index is of another form."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import zlib
 from collections.abc import Callable
@@ -613,6 +614,36 @@ def test_local_edits_are_found(repo: Repository, home: Path) -> None:
     (home / "under").symlink_to("/etc")
     edited = ["README.md", "game/a.yml", "new.yml", "other.yml", "under/x.yml"]
     assert repo.local_edits(paths, tree(repo)) == edited
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/fd").is_dir(), reason="needs Linux: counts what a process holds open"
+)
+def test_many_and_deep_folders_are_brought_and_none_stays_open(
+    repo: Repository, git: Git, home: Path
+) -> None:
+    names = [f"posts/{number}/a.md" for number in range(2 * worktree._OPEN)]
+    names += ["d/" * 50 + "a.md", "posts/5/deeper/b.md"]
+    before = len(os.listdir("/proc/self/fd"))
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before + worktree._OPEN + 30, usual[1]))
+    try:
+        deed(repo, dict.fromkeys(names, b"a\n"))
+        deed(repo, dict.fromkeys(names[:-1]))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, usual)
+    assert len(os.listdir("/proc/self/fd")) == before
+    assert git("status", "--porcelain", cwd=home) == ""
+    assert [path.relative_to(home).as_posix() for path in (home / "posts").rglob("*")] == [
+        "posts/5", "posts/5/deeper", "posts/5/deeper/b.md"
+    ]  # fmt: skip
+
+
+def test_a_folder_goes_and_comes_at_once(repo: Repository, git: Git, home: Path) -> None:
+    deed(repo, {"posts/a.md": b"a\n"})
+    deed(repo, {"posts/a.md": None, "posts/later/b.md": b"b\n"})
+    assert (home / "posts/later/b.md").read_bytes() == b"b\n"
+    assert git("status", "--porcelain", cwd=home) == ""
 
 
 def test_an_edit_made_in_the_meantime_is_left_alone_and_shows(repo: Repository, git: Git, home: Path) -> None:
