@@ -192,7 +192,9 @@ def test_a_full_disk_is_told_as_such(
     small = next(copies(original, tmp_path))
     earn = ["-C", str(small.folder), "--as", "cy", "act", "earn", "n=1"]
     with pytest.raises(SystemExit, match="0"):
-        main(earn)  # replays the game, whose clone has been moved: that takes a process which tells what it found
+        main(
+            earn
+        )  # replays the game, whose clone has been moved: that takes a process which tells what it found
 
     def full(*_: Any) -> int:
         raise OSError(28, os.strerror(28))
