@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import TextIOWrapper
 from typing import Any, TextIO, TypeVar, cast
 from unicodedata import east_asian_width
 
@@ -50,13 +51,18 @@ class Folding:
 
 
 def open_closed() -> None:
-    """Let a standard stream that is closed lead nowhere: else the next file that is opened would stand in its place."""
+    """Let a standard stream that is closed lead nowhere, else the next file that is opened would stand in its place; and let one
+    that has not all letters show the others by their numbers.
+    """
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         try:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # which takes the lowest number that is free
             setattr(sys, name, open(number, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            stream.reconfigure(errors="backslashreplace")
 
 
 @contextmanager

@@ -172,3 +172,27 @@ def test_what_ends_it_after_a_deed_is_done_has_nothing_done_twice(small: Small, 
     assert "nothing is recorded" not in ended.stderr
     assert small.value("players/ben gold") == 11
     assert git_in(small.folder, "rev-list", "--count", "HEAD").strip() == "2"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("environment", "shown"),
+    [
+        ("LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0", "Été, 雪"),
+        ("PYTHONIOENCODING=latin-1", "Été, \\u96ea"),
+    ],
+)
+def test_letters_that_a_locale_has_not_are_taken_and_shown_as_far_as_they_can_be(
+    small: Small, environment: str, shown: str
+) -> None:
+    title = "Été, 雪"
+    done = shell(
+        small, f"{environment} {HERE} --as ben --at +1h act story title='{title}' body=b && echo done"
+    )
+    assert done.stdout.endswith("done\n"), done
+    assert title in git_in(small.folder, "log", "-1", "--format=%B")
+    seen = subprocess.run(
+        ["bash", "-c", f"{environment} {HERE} posts"], cwd=small.folder, capture_output=True, check=False
+    )
+    assert seen.returncode == 0, seen
+    assert shown in seen.stdout.decode("latin-1" if "latin" in environment else "utf-8")
