@@ -236,11 +236,16 @@ def remembered(folder: str, file: str) -> bytes | None:
         secret = _secret()
         if secret is None:
             return _UNKEPT.get(path)
-        with open(path, "rb", buffering=0) as there:
+        with open(path, "rb", buffering=0, opener=_as_it_lies) as there:
             mark, _, content = there.readall().partition(b"\n")
         if mark == _mark(secret, file, content):
             return content
     return None
+
+
+def _as_it_lies(path: str, flags: int) -> int:
+    """A file opened; no link is followed, and nobody waits for what another program would write."""
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def forget(folder: str, file: str) -> None:

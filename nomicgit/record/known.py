@@ -7,7 +7,6 @@ has been sent may be taken back without a word.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import takewhile
@@ -19,7 +18,7 @@ from nomicgit.git.branch import Past
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Malformed, NomicError
 from nomicgit.ground.remedies import as_json, command, remedy
-from nomicgit.record import barred, journal, line
+from nomicgit.record import barred, journal, keepsakes, line
 
 KNOWN = "refs/nomicgit/known/"
 REWRITTEN = "refs/nomicgit/rewritten/"  # where the branch was when sync refused to follow it
@@ -168,15 +167,9 @@ def _remember(repository: Repository, upstream: Upstream, now: str) -> None:
     repository.point(KNOWN + upstream.name, now)
     _, size = upstream.past(0)
     if size != _looked(repository):
-        os.makedirs(f"{repository.git_dir}/nomicgit", exist_ok=True)
-        with open(f"{repository.git_dir}/{FILE}", "w", encoding="ascii") as file:
-            file.write(f"{size}\n")
+        keepsakes.keep(repository, FILE, size)
 
 
 def _looked(repository: Repository) -> int:
     """How many bytes of Git's log of the branch were looked at."""
-    try:
-        with open(f"{repository.git_dir}/{FILE}", encoding="ascii") as file:
-            return int(file.read())
-    except (OSError, ValueError):
-        return 0
+    return keepsakes.kept(repository, FILE) or 0

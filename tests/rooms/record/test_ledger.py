@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -11,6 +12,7 @@ import pytest
 from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame
 
+from nomicgit.git.layout import remember
 from nomicgit.ground import kept
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Draw, Outcome
@@ -169,7 +171,8 @@ def test_what_a_clone_remembers_is_kept_whole_or_not_at_all(
     repository, file = table.game().repository, "nomicgit/remembered"
     path = table.folder / ".git" / file
     keepsakes.keep(repository, file, ["cy", 1])
-    assert (keepsakes.kept(repository, file), path.read_text()) == (["cy", 1], '["cy", 1]')
+    assert keepsakes.kept(repository, file) == ["cy", 1]
+    assert path.read_text().partition("\n")[2] == '["cy", 1]'
     with monkeypatch.context() as full:
         full.setattr(
             kept,
@@ -192,10 +195,31 @@ def test_what_a_clone_remembers_is_kept_whole_or_not_at_all(
     assert (keepsakes.kept(repository, file), path.is_dir()) == (None, True)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes among files")
+def test_what_another_has_laid_where_a_clone_remembers_is_neither_waited_for_nor_written_through(
+    table: Kept, tmp_path: Path
+) -> None:
+    repository, file = table.game().repository, "nomicgit/remembered"
+    path, precious = table.folder / ".git" / file, tmp_path / "precious"
+    path.parent.mkdir(exist_ok=True)
+    os.mkfifo(path)
+    assert keepsakes.kept(repository, file) is None
+    path.unlink()
+    keepsakes.keep(repository, file, ["cy", 1])
+    path.replace(precious)
+    path.symlink_to(precious)
+    was = precious.read_bytes()
+    assert keepsakes.kept(repository, file) is None
+    keepsakes.keep(repository, file, ["dee", 2])
+    assert (precious.read_bytes(), path.is_symlink(), keepsakes.kept(repository, file)) == (
+        was,
+        False,
+        ["dee", 2],
+    )
+
+
 @pytest.mark.parametrize("harm", ['"x"', "[1]", "{}", "[1, 2, 3, 4]", '[1, 2, "cy"]'])
 def test_shares_of_which_nothing_sound_is_remembered_are_none(table: Kept, harm: str) -> None:
-    path = table.folder / ".git" / keepsakes.SHARES
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(harm)
+    remember(table.game().repository.git_dir, keepsakes.SHARES, harm.encode())
     assert handouts.handed(table.game()) is None
     assert list(handouts.outdated(table.game(), table.at)) == []
