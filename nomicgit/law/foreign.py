@@ -35,8 +35,8 @@ _NAMES: Mapping[str, str] = {
     "isinstance": "write type(x) == \"string\"", "datetime": "write now(), later(t, \"1h\") or span(a, b)",
     "time": "write now(), later(t, \"1h\") or span(a, b)", "timedelta": "write later(t, \"1h\")", "round": "write divide(a, b)",
     "map": "write [… for x in list]", "open": "read what the game keeps with get", "next": "write list[0]",
-    "game": 'write "game", in quotes', "dynasty": 'write "dynasty", in quotes', "set": "write put(ref, variable=value)",
-    "Exception": "write refuse(why)", "ValueError": "write refuse(why)",
+    "actor": 'write deed()["actor"]', "game": 'write "game", in quotes', "dynasty": 'write "dynasty", in quotes',
+    "set": "write put(ref, variable=value)", "Exception": "write refuse(why)", "ValueError": "write refuse(why)",
 }  # fmt: skip
 _LINES: tuple[tuple[str, str, str], ...] = (
     (r"\bfor\s*\(\s*(?:(?:let|var|const)\s+)?(\w+)\s+(?:of|in)\s+(.+?)\)\s*\{?\s*$",

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from nomicgit.git import Repository
 from nomicgit.git.layout import forget
+from nomicgit.ground.problems import NomicError
 from nomicgit.record import keepsakes
 
 FILE = "nomicgit/faults"
@@ -20,7 +21,7 @@ EARLY = "ahead of this clock"
 
 
 def note(repository: Repository, faults: Mapping[str, str]) -> None:
-    """Remember what verify has found of commits, by their ids, in the game of a clone, in place of what it had found before."""
+    """Remember what is wrong with commits, by their ids, in place of what was known of any."""
     lasting = {commit: what for commit, what in faults.items() if not what.endswith(EARLY)}
     if lasting != noted(repository):
         forget(repository.git_dir, LOOKED_THROUGH)
@@ -31,3 +32,18 @@ def noted(repository: Repository) -> Mapping[str, str]:
     """What is wrong with commits, by their ids, as verify has found last."""
     known = keepsakes.kept(repository, FILE)
     return known if isinstance(known, dict) else {}
+
+
+def note_up_to(repository: Repository, tip: str, faults: Mapping[str, str]) -> None:
+    """Remember what verify has found up to a commit, in place of what was known there: what is wrong elsewhere, as with deeds
+    that were fetched and not taken in, it has not looked at.
+    """
+    beyond = {each: what for each, what in noted(repository).items() if not _leads_to(repository, each, tip)}
+    note(repository, {**beyond, **faults})
+
+
+def _leads_to(repository: Repository, commit: str, tip: str) -> bool:
+    try:
+        return repository.leads_to(commit, tip)
+    except NomicError:  # nobody has it here any more
+        return True

@@ -258,7 +258,11 @@ def _with_address(
                 mend="name the one that your forge gives for commits, such as NUMBER+NAME@users.noreply.github.com",
             )
         if other := next((who for who, each in others.items() if each.lower() == address.lower()), None):
-            raise Refused.of(f"that address is {printable(other)}'s")
+            raise Refused.of(
+                f"that address is {printable(other)}'s",
+                mend=f"where it is yours, {printable(other)} or whoever may restore the game takes it away there: "
+                + command("nomicgit", "signers", "--of", other, "--address", ""),
+            )
         if not has_keys:
             raise Refused.of("an address stands in commits that are signed, and here is no key to sign with")
     return {**others, player: own} if own and has_keys else others

@@ -53,7 +53,7 @@ def replay(
         keys = () if without_key else _keys(repository, tip, seat)
         verified = verify(repository, tip, progress, now=int(time.time()), keys=keys, unjudged=True)
         if not revision and repository.is_whole() and strays.elsewhere(repository) is None:
-            faults.note(repository, {each.commit: each.what for each in verified.faults})
+            faults.note_up_to(repository, tip, {each.commit: each.what for each in verified.faults})
             strays.note_replayed(repository, "" if verified.faults else tip)
         verified.faults += [Fault(*each) for each in arrivals.unfit_of(repository, tip)]
         let_go = known_of.let_go(repository) if accept and not revision else None

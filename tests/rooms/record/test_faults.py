@@ -20,15 +20,7 @@ def test_what_verify_has_found_is_remembered_until_it_is_mended(
     """A pushed deed that holds what it does not make: only replay sees that."""
     monkeypatch.setenv("NO_COLOR", "1")
     ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana")
-    good = ben.head
-    ana.play("post", "Hello")
-    rule = next((ana.folder / "game" / "ruleset").rglob("*.md"))
-    rule.write_text(rule.read_text(encoding="utf-8") + "\nAna wins.\n", encoding="utf-8")
-    ana.git("add", "--all")
-    tree = ana.git("write-tree")
-    was = ana.git("cat-file", "commit", "HEAD")
-    bad = forged_commit(ana, was.replace(was.splitlines()[0], f"tree {tree}", 1))
-    ana.git("push", "--quiet", "origin", f"{bad}:refs/heads/main")
+    good, bad = ben.head, forged_deed(ana)
     ben.git("pull", "--quiet")
     assert bad[:12] not in ben.play("status")
     said = ben.play("verify", code=1)
@@ -45,6 +37,19 @@ def test_what_verify_has_found_is_remembered_until_it_is_mended(
     assert not (ben.folder / ".git" / "nomicgit" / "faults").exists()
 
 
+def forged_deed(ana: Clone) -> str:
+    """A pushed deed that holds what it does not make: only replay sees that. Gives its id."""
+    ana.play("post", "Hello")
+    rule = next((ana.folder / "game" / "ruleset").rglob("*.md"))
+    rule.write_text(rule.read_text(encoding="utf-8") + "\nAna wins.\n", encoding="utf-8")
+    ana.git("add", "--all")
+    tree = ana.git("write-tree")
+    was = ana.git("cat-file", "commit", "HEAD")
+    bad = forged_commit(ana, was.replace(was.splitlines()[0], f"tree {tree}", 1))
+    ana.git("push", "--quiet", "origin", f"{bad}:refs/heads/main")
+    return bad
+
+
 def forged_commit(clone: Clone, text: str) -> str:
     """A commit of this text, stored; gives its id."""
     file = clone.folder / ".git" / "forged"
@@ -53,6 +58,19 @@ def forged_commit(clone: Clone, text: str) -> str:
 
 
 MOVED_NOTHING = "the last sync moved nothing: "
+
+
+@pytest.mark.slow
+def test_what_a_fetched_deed_has_wrong_is_told_on_after_a_look_at_the_own_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana")
+    bad = forged_deed(ana)
+    ben.play("sync", code=1)
+    for command in ("status", "verify", "status"):
+        said = ben.play(command)
+        assert command == "verify" or (MOVED_NOTHING in said and bad[:12] in said)
 
 
 @pytest.mark.slow
