@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from typing import Any
 
 from nomicgit.git import Repository
@@ -24,7 +23,4 @@ def keep(repository: Repository, file: str, value: object) -> None:
 def kept(repository: Repository, file: str) -> Any:
     """What is remembered; None where nothing is, or it cannot be read."""
     there = remembered(repository.git_dir, file)
-    if there is not None:
-        with suppress(ValueError):
-            return json.loads(there)
-    return None
+    return None if there is None else json.loads(there)
