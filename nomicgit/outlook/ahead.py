@@ -117,12 +117,18 @@ def look_ahead(
     return {key: answers[key] for key in questions}
 
 
-def from_when(world: Transaction, question: Question) -> int | None:
-    """When by time alone a question is answered yes that is answered no now; None where time is not what it lacks."""
+def from_when(world: Transaction, question: Question) -> tuple[int | None, bool]:
+    """When by time alone a question is answered yes that is answered no now; None where time is not what it lacks.
+
+    And whether it is yes then: else what it hangs on then is secret.
+    """
     why, frame = _recorded(world, question)
     if not why or isinstance(why, Sealed) or not any(instant > world.now for instant in frame.instants):
-        return None
-    return look_ahead(world, {"": question})[""].earliest
+        return None, False
+    answer = look_ahead(world, {"": question})[""]
+    if answer.earliest is None and isinstance(asked(world, question), Sealed):
+        return world.now, False
+    return answer.earliest, True
 
 
 def _drop(

@@ -153,10 +153,13 @@ def _in_time(game: Game, deed: Deed, what: str) -> str:
     """From when on a deed can be done that time alone stands against; "" where what it is refused for says so itself."""
     world, actor = game.looked_at(deed.at), f"players/{deed.actor}"
     world.look()
-    at = from_when(world, lambda then: acting.why_not(then, deed.action, actor, deed.given))
+    at, surely = from_when(world, lambda then: acting.why_not(then, deed.action, actor, deed.given))
     if at is None or clock.text(at) in what:
         return ""
-    return f"it can be done from {clock.text(at)} (in {span(at - deed.at)}), if nothing else changes"
+    when = f"{clock.text(at)} (in {span(at - deed.at)})"
+    return (
+        f"it can be done from {when}, if nothing else changes" if surely else f"it is too early until {when}"
+    )
 
 
 def _takes(world: Transaction, action: Action, lacking: Iterable[str]) -> Iterator[str]:

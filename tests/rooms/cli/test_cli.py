@@ -654,7 +654,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
     }  # fmt: skip
     assert set(found["matters"][0]) == {
         "number", "kind", "title", "author", "at", "age", "tally", "votes", "quorum", "popular", "unpopular", "marks",
-        "verdict", "waits_for", "enact", "fail", "earliest",
+        "verdict", "waits_for", "enact", "fail", "earliest", "called",
     }  # fmt: skip
     assert found["wants_vote"] == [1]
 
