@@ -59,6 +59,8 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         world.never |= store.never
         if world.never:
             _binds_nobody(world, before)
+        if deed.branch is not None and not _takes_branch(world, before):
+            deed = replace(deed, branch=None)
     return replace(outcome_of(world, deed, result, failed), hidden=_unseen(world, deed), never=world.never)
 
 
@@ -105,6 +107,17 @@ def _binds_nobody(world: Transaction, before: Savepoint) -> None:
                 f"what is never opened, or hangs on that, changes nothing but posts, and this would change {change.field} of {change.ref}",
                 mend="the rule must open it with the dynasty (opens: dynasty), or not look at what is never opened",
             )
+
+
+def _takes_branch(world: Transaction, before: Savepoint) -> bool:
+    """Whether anything hangs on the branch that a deed names: a matter is bound to it, or one is enacted that came by a branch.
+
+    Else its record names none, so that one deed has one message.
+    """
+    bound = any(change.field == "branch_head" for change in world.store.since(before.log))
+    return bound or any(
+        world.store.value(closing.matter, "branch_head") is not MISSING for closing in world.closings
+    )
 
 
 def _actor(world: Transaction, deed: Deed) -> str | None:

@@ -169,8 +169,7 @@ def _new_law(world: Transaction, before: Law) -> None:
     """What a change of the law brings with it, in the same unit."""
     after = world.law
     after.compile(world.until)  # what does not compile is refused here
-    gone = {slug for slug in before.ruleset.by_slug if slug not in after.ruleset.by_slug}
-    _drop(world, before, gone)
+    _drop(world, before)
     former.keep_defaults(world, before)
     _declare(world, before)
     heal(world, secrets=not after.ruleset.acts_as(before.ruleset))
@@ -179,16 +178,19 @@ def _new_law(world: Transaction, before: Law) -> None:
     run_all(world)
 
 
-def _drop(world: Transaction, before: Law, gone: set[str]) -> None:
-    """The variables and collections of repealed rules go with them."""
-    declared = before.declared
+def _drop(world: Transaction, before: Law) -> None:
+    """The variables and collections that no rule declares any more go, be their rule repealed or amended; those of one that is
+    in force no more, and may be again, stay.
+    """
+    declared, after = before.declared, world.law
+    resting = set(after.ruleset.by_slug) - {placed.slug for placed in after.active}
     for name, collection in declared.collections.items():
-        if collection.rule in gone and name not in world.law.declared.collections:
+        if collection.rule not in resting and name not in after.declared.collections:
             for entity in list(world.store.ids(name)):
                 world.store.destroy(f"{name}/{entity}")
     for (of, name), variable in declared.variables.items():
         kind = kind_of_all(of)
-        if variable.rule not in gone or (of, name) in world.law.declared.variables:
+        if variable.rule in resting or (of, name) in after.declared.variables:
             continue
         all_of_them = kind not in ("game", "dynasty", "posts")  # of posts the pending ones
         for ref in [f"{kind}/{i}" for i in world.store.ids(kind)] if all_of_them else entities(world, kind):

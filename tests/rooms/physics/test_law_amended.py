@@ -124,6 +124,35 @@ def _one_pending() -> object:
     return {"amend": {"rule": "proposals", "in": "declarations", "set": {"most_pending": 1}}}
 
 
+OIL = {"of": "player", "type": "integer", "default": 3}
+LAMPS = {"key": {"slug": "name"}, "fields": {"name": "text"}, "founding": {"big": {"name": "Big"}}}
+
+
+def declares(rule: str, **what: object) -> object:
+    paths = {path.replace("__", "."): value for path, value in what.items()}
+    return {"amend": {"rule": rule, "in": "declarations", "set": paths}}
+
+
+@pytest.mark.slow
+def test_what_an_amendment_takes_out_of_the_declarations_goes_with_its_values() -> None:
+    """As that of a repealed rule: a later rule that declares the same name begins anew."""
+    rule = {
+        "title": "Lanterns",
+        "text": "Oil.",
+        "declares": {"variables": {"oil": OIL}, "collections": {"lamps": LAMPS}},
+    }
+    other = {"title": "Torches", "text": "Fire.", "declares": {"variables": {"heat": OIL}}}
+    play(
+        *enact("p1", 0, {"add-rule": rule}, {"add-rule": other}, {"set": {"players.cy.oil": 7, "players.dee.heat": 9}}),
+        *enact("p2", 13, declares("Lanterns", variables__oil=None, variables__pitch=OIL, collections=None)),
+        {"expect": {"players.cy.oil": {"absent": True}, "players.cy.pitch": 3, "lamps.big": {"absent": True}}},
+        *enact("p3", 26, declares("Torches", variables__oil={**OIL, "default": 5})),
+        {"expect": {"players.cy.oil": 5, "players.dee.heat": 9}},
+        *enact("p4", 39, {"together": [declares("Torches", variables__heat=None), declares("Lanterns", variables__heat=OIL)]}),
+        {"expect": {"players.dee.heat": 9}},
+    )  # fmt: skip
+
+
 NO_VETO = "def permitted(matter):\n    return overridden_permitted(matter)\n"
 
 

@@ -489,6 +489,7 @@ def test_a_reference_to_nowhere_is_named(small: Small, forger: Forger, where: st
         'Nomic-With: {"n": 3}\nNomic-Seed: zz',
         'Nomic-With: {"n": 3}\nNomic-Cast-At: yesterday',
         'Nomic-With: {"n": 3}\nNomic-Branch: ../../etc',
+        'Nomic-With: {"n": 3}\nNomic-Branch: ' + "a" * 40,
     ],
 )
 def test_a_trailer_of_any_form_is_named(small: Small, forger: Forger, trailer: str) -> None:
