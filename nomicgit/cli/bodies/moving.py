@@ -53,7 +53,8 @@ def move(seat: Seat, keeper: str | None, steward: bool, lost: bool, by: Sequence
             click.echo(line)
         if who != seat.named(game) and who is not None:
             click.echo(
-                f"hand it to {game.tree.called(who)}, who keeps it from now on; then: nomicgit keys forget"
+                f"hand it to {game.tree.called(who)}, who keeps it from now on, and can read all that was sealed in this game"
+                " before, what is never opened too; then: nomicgit keys forget"
             )
     return 0
 

@@ -85,3 +85,26 @@ def test_what_is_so_of_every_matter_is_told_once(tmp_path: Path) -> None:
     assert list(json.loads(cy.play("status", "--json"))["needs_key"]) == ["1", "2"]
     assert cy.play("status").count("only who keeps its key can enact it") == 1
     assert "only who keeps its key can enact it" in cy.play("try", "1")
+
+
+@pytest.mark.slow
+def test_a_restoring_that_needs_the_key_says_where_it_is_done(tmp_path: Path) -> None:
+    here = Clone(tmp_path)
+    here.play(
+        "new", "hall", "--edition", "crypt", "--practice", "--start", "2026-03-02T09:00:00Z", *PLAYERS,
+        "--emperor", "ana", "--admin", "ben", "--restore", "ana", "--restore", "dee",
+    )  # fmt: skip
+    hall = Clone(tmp_path / "hall")
+    before = hall.head
+    haste = "{amend: {rule: resolution-of-proposals, in: declarations, set: {waiting.proposals: 10h}}}"
+    hall.play("propose", "--title", "Haste", "--tag", "Core", "--change", haste, "--as", "cy")
+    for who in ("ben", "dee"):
+        hall.play("vote", "1", "for", "--as", who)
+    hall.play("resolve", "1", "--as", "ben", "--at", "+13h")
+    key = hall.folder / ".git" / "nomicgit" / "key"
+    key.rename(tmp_path / "key")
+    line = f"restore {before} --by ana --by dee"
+    said = hall.play(*line.split(), code=1)
+    assert said.endswith(f"no order can do that; in the clone in which the key lies:\n    nomicgit {line}\n")
+    (tmp_path / "key").rename(key)
+    assert f"restored to {before[:10]}" in hall.play(*line.split())

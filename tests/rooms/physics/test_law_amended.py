@@ -146,8 +146,8 @@ def test_what_an_amendment_takes_out_of_the_declarations_goes_with_its_values() 
         *enact("p1", 0, {"add-rule": rule}, {"add-rule": other}, {"set": {"players.cy.oil": 7, "players.dee.heat": 9}}),
         *enact("p2", 13, declares("Lanterns", variables__oil=None, variables__pitch=OIL, collections=None)),
         {"expect": {"players.cy.oil": {"absent": True}, "players.cy.pitch": 3, "lamps.big": {"absent": True}}},
-        *enact("p3", 26, declares("Torches", variables__oil={**OIL, "default": 5})),
-        {"expect": {"players.cy.oil": 5, "players.dee.heat": 9}},
+        *enact("p3", 26, declares("Torches", variables__oil={**OIL, "default": 5}, collections__lamps=LAMPS)),
+        {"expect": {"players.cy.oil": 5, "players.dee.heat": 9, "lamps.big": {"absent": True}}},
         *enact("p4", 39, {"together": [declares("Torches", variables__heat=None), declares("Lanterns", variables__heat=OIL)]}),
         {"expect": {"players.dee.heat": 9}},
     )  # fmt: skip
