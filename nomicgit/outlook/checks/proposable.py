@@ -79,9 +79,12 @@ class BranchChecked(Struct, frozen=True):
     def unsound(self) -> str:
         """What its errors mean: that it cannot be enacted, or that it can, and would not work."""
         bricked = any(each.problem.what.startswith(f"{UNDONE}: ") for each in self.findings)
-        if not bricked and self.enactment.get("law", {}).get("enacted") and not any(self.enactment["made"]):
-            return "it can be enacted as it stands, and what is an error would not work then"
-        return "it cannot be enacted as it stands"
+        law = self.enactment.get("law", {})
+        if bricked or any(self.enactment.get("made", ())) or not (law.get("enacted") or law.get("refused")):
+            return "it cannot be enacted as it stands"
+        if law.get("refused"):
+            return "it cannot be submitted now; were it enacted later as it stands, what is an error would not work then"
+        return "it can be enacted as it stands, and what is an error would not work then"
 
     @property
     def submittable(self) -> bool:

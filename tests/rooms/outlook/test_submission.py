@@ -86,6 +86,20 @@ def test_what_is_wrong_with_a_change_is_told_beside_the_limit_that_refuses_it(ga
     assert waits.out.endswith("\nit is sound, and can be proposed once what stands against it now is over\n")
     assert game.nomic("--as", "ana", "check", "cold", "--json").json["submittable"] is False
     assert game.nomic("--as", "ben", "check", "cold", "--json").json["submittable"] is True
+    game.branch(
+        "odd",
+        "game/ruleset/2-dynastic/50-jar.md",
+        "",
+        "---\ntitle: Jar\nactions: {fill: {}}\n---\n\nIt is full.\n",
+    )
+    for who, verdict in (
+        (
+            "ana",
+            "it cannot be submitted now; were it enacted later as it stands, what is an error would not work then",
+        ),
+        ("ben", "it can be enacted as it stands, and what is an error would not work then"),
+    ):
+        assert game.nomic("--as", who, "check", "odd", code=1).out.endswith(f"\n{verdict}\n"), who
 
 
 @pytest.mark.slow
