@@ -80,6 +80,8 @@ def silence(game: Game) -> Silence:
     worn = {
         n: clock.instant(reading.get(world, f"players/{n}", "wears_off_at")) for n in ("ben", "cy", "eli")
     }
+    if worn["eli"] >= START + 3 * DAY:
+        del worn["eli"]  # the slime takes what is on them before, as the dice fall
 
     def holds(silent: Game, late: Game) -> None:
         assert not [at for name, at in worn.items() if not _wears_off(silent, name, at)]
