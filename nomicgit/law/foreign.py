@@ -22,7 +22,7 @@ _WORDS: Mapping[str, str] = {
     "while": "write for n in range(1000): and break where it ends",
     "try": _NOTHING_CAUGHT, "except": _NOTHING_CAUGHT, "finally": _NOTHING_CAUGHT,
     "raise": "write refuse(why)", "assert": "write require(condition, reason)",
-    "is": "write == in its place: x == None", "import": _ALL_THERE, "from": _ALL_THERE, "load": _ALL_THERE,
+    "is": "write == in its place, or != for is not: x == None, x != None", "import": _ALL_THERE, "from": _ALL_THERE, "load": _ALL_THERE,
     "class": _RECORD, "with": "take it out: there is nothing to open", "as": "choose another name",
     "global": _LASTS, "nonlocal": _LASTS, "del": "write remove(ref, var, x), or destroy(ref)",
     "yield": "return a list", "async": "take it out: nothing waits", "await": "take it out: nothing waits",
