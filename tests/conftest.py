@@ -81,6 +81,14 @@ def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 _HOMES = count()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Where programs keep what is their user's: one place for all tests, for some games are made for several of them."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def isolated_git(_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Git without anybody's settings, for the tests and all that they start."""
