@@ -151,7 +151,7 @@ def test_signatures_are_required_in_the_order_of_the_docs(tmp_path: Path) -> Non
     for row in rows:
         words = row.removeprefix("$ nomicgit ").split()
         said = game.play(*(f"../{word}" if word in ("ben.pub", "keeper.pub") else word for word in words))
-    assert len(rows) == 8
+    assert len(rows) == 9
     assert "pushed 6 commits" in said
     assert "signed: required" in (game.folder / "game" / "game.yml").read_text(encoding="utf-8")
     assert git_says(game, "HEAD")
