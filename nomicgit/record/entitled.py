@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from msgspec.structs import replace
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
@@ -10,10 +13,13 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.position import Position
+from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import journal, restoring, settling
 from nomicgit.record.game import Game, Recorded, new_id, overwritten
 from nomicgit.record.signers import SIGNERS, listed_in
 from nomicgit.record.tree import SETTINGS
+
+BY_THE_KEY = "no order can do this: give the same command in the clone in which the game's key lies"
 
 
 def restore(game: Game, by: Sequence[str], to: str, at: int) -> Recorded:
@@ -32,7 +38,8 @@ def restore(game: Game, by: Sequence[str], to: str, at: int) -> Recorded:
     def restored(position: Position, context: Context, deed: Deed, chance: Chance) -> Outcome:
         return restoring.restore(position, context, deed, Seeded(b"", deed.id), ruleset)
 
-    return game.act(deed, decide=restored)
+    with _no_order():
+        return game.act(deed, decide=restored)
 
 
 def rehouse(game: Game, by: Sequence[str], forge: Mapping[str, object] | None, at: int) -> Recorded:
@@ -85,6 +92,21 @@ def _settle(
     deed = Deed(
         new_id(at), names[0] if names else actor, action, {**given, "by": names}, max(at, game.last())
     )
+    with _no_order():
+        return _settled(game, deed)
+
+
+@contextmanager
+def _no_order() -> Iterator[None]:
+    """Where what is done outside the law needs the game's key, nobody can hand it in as an order."""
+    try:
+        yield
+    except NeedsKey as error:
+        error.problems = tuple(replace(problem, mend=BY_THE_KEY) for problem in error.problems)
+        raise
+
+
+def _settled(game: Game, deed: Deed) -> Recorded:
     position = game.position()
     done = settling.settle(position, deed, game.settings, listed_in(game.repository, game.head.tree))
     strange = [p for p in overwritten(game.repository, game.head, done.files) if p not in (SETTINGS, SIGNERS)]

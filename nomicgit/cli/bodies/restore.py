@@ -5,30 +5,17 @@ from __future__ import annotations
 import json
 
 import click
-from msgspec.structs import replace
 
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
-from nomicgit.ground.remedies import command, remedy
-from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import entitled
 
 
 def restore(seat: Seat, commit: str, by: tuple[str, ...]) -> int:
     game = seat.game()
     at = seat.moment_of_deed(game)
-    whose = by or (seat.actor(game),)
-    try:
-        recorded = entitled.restore(game, whose, commit, at)
-    except NeedsKey as error:
-        named = (word for who in whose for word in ("--by", who))
-        mend = remedy(
-            "no order can do that; in the clone in which the key lies:",
-            command("nomicgit", "restore", commit, *named),
-        )
-        error.problems = tuple(replace(problem, mend=mend) for problem in error.problems)
-        raise
+    recorded = entitled.restore(game, by or (seat.actor(game),), commit, at)
     deed = recorded.outcome.deed
     if seat.as_json:
         plain = {

@@ -317,6 +317,7 @@ def restore_command() -> None:
 
     It is for those whom the game names at its founding (nomicgit new --restore NAME), should its law stand
     in its own way. The gamestate stays, and so does every deed: what was no lawful deed is taken back by nomicgit mend.
+    Where values that are secret may not fit the law that comes back, it takes the clone in which the game's key lies.
 
     \b
     Examples:

@@ -105,6 +105,8 @@ def test_a_restoring_that_needs_the_key_says_where_it_is_done(tmp_path: Path) ->
     key.rename(tmp_path / "key")
     line = f"restore {before} --by ana --by dee"
     said = hall.play(*line.split(), code=1)
-    assert said.endswith(f"no order can do that; in the clone in which the key lies:\n    nomicgit {line}\n")
+    assert said.endswith(
+        "\n  no order can do this: give the same command in the clone in which the game's key lies\n"
+    )
     (tmp_path / "key").rename(key)
     assert f"restored to {before[:10]}" in hall.play(*line.split())

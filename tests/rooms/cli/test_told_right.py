@@ -10,17 +10,7 @@ import pytest
 from support.depth import DEEP
 from support.parlour import Nomic, Said, commands
 
-FOUND = [
-    "--practice",
-    "--start",
-    "2021-06-07T00:00:00Z",
-    "--player",
-    "ana",
-    "--player",
-    "ben",
-    "--admin",
-    "ben",
-]
+FOUND = "--practice --start 2021-06-07T00:00:00Z --player ana --player ben --admin ben".split()
 
 
 @pytest.fixture

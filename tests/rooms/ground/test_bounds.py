@@ -194,17 +194,7 @@ def test_what_is_worked_out_before_anybody_calls_it_ends_within_the_same_bounds(
     assert told.seconds < BOUND
 
 
-FOUNDED = (
-    "--practice",
-    "--start",
-    "2021-06-07T00:00:00Z",
-    "--player",
-    "ana",
-    "--player",
-    "cy",
-    "--admin",
-    "ana",
-)
+FOUNDED = "--practice --start 2021-06-07T00:00:00Z --player ana --player cy --admin ana".split()
 
 
 @pytest.mark.slow
