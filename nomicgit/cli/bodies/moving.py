@@ -54,7 +54,7 @@ def move(seat: Seat, keeper: str | None, steward: bool, lost: bool, by: Sequence
         if who != seat.named(game) and who is not None:
             click.echo(
                 f"hand it to {game.tree.called(who)}, who keeps it from now on, and can read all that was sealed in this game"
-                " before, what is never opened too; then: nomicgit keys forget"
+                " before, what is never opened too; then: nomicgit keys forget --yes"
             )
     return 0
 
