@@ -18,11 +18,12 @@ from nomicgit.cli.terminal import folded, many, wide
 FOUND = "new . --edition crypt --practice --start 2021-06-07T00:00:00Z --emperor ana --admin ben --player ana --player ben"
 
 
-@pytest.fixture
-def attic(tmp_path: Path) -> Path:
-    """A game of two players."""
-    on_pipe(tmp_path, *FOUND.split())
-    return tmp_path
+@pytest.fixture(scope="module")
+def attic(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game of two players, at which all tests look."""
+    folder = tmp_path_factory.mktemp("attic")
+    on_pipe(folder, *FOUND.split())
+    return folder
 
 
 def on_pipe(folder: Path, *command: str) -> str:
@@ -91,8 +92,8 @@ def test_folding_keeps_every_word(line: str, columns: int) -> None:
 @pytest.mark.slow
 def test_one_is_one_thing(tmp_path: Path) -> None:
     assert [many(n, "deed") for n in (0, 1, 2)] == ["0 deeds", "1 deed", "2 deeds"]
-    on_pipe(tmp_path, *"new . --edition crypt --player ana --admin ana".split())
-    assert "\n1 active Vampire Lord, 0 idle" in on_pipe(tmp_path, "status")
+    on_pipe(tmp_path, *"new . --edition assassin --player ana --admin ana".split())
+    assert "\n1 active Assassin, 0 idle" in on_pipe(tmp_path, "status")
     assert "verified: 1 deed, 0 other commits" in on_pipe(tmp_path, "verify")
     assert "1 player, 0 posts" in on_pipe(tmp_path, "check")
 

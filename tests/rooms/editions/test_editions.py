@@ -133,7 +133,7 @@ class Played:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "edition", [pytest.param(each, marks=one_of(4, number)) for number, each in enumerate(editions.names())]
+    "edition", [pytest.param(each, marks=one_of(5, number)) for number, each in enumerate(editions.names())]
 )
 def test_a_game_is_founded_played_and_verified(edition: str, tmp_path: Path) -> None:
     played = Played(tmp_path / "attic")

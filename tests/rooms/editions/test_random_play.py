@@ -56,7 +56,7 @@ def real(folder: Path, edition: str) -> Game:
 @pytest.mark.parametrize(
     "edition",
     [
-        pytest.param(each, marks=() if each in ("dungeon", "assassin") else DEEPLY)
+        pytest.param(each, marks=() if each == "assassin" else DEEPLY)
         for each in editions.names()
     ],
 )

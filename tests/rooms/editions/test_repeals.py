@@ -15,14 +15,14 @@ pytestmark = pytest.mark.slow
 
 
 def repealed(edition: str) -> list[Any]:
-    """The rules of an edition that are not core: in every profile one of six, and all that say what words of others mean."""
+    """The rules of an edition that are not core: in every profile one of twelve, and all that say what words of others mean."""
     slugs = [placed.slug for placed in editions.load(edition).rules if placed.section != "core"]
     return [
         pytest.param(
             edition,
             slug,
             id=f"{edition}-{slug}",
-            marks=() if slug in TABLES[edition].words else one_of(6, number),
+            marks=() if slug in TABLES[edition].words else one_of(12, number),
         )
         for number, slug in enumerate(slugs)
     ]
