@@ -28,9 +28,12 @@ def function_defaults(world: Transaction) -> dict[tuple[str, str], object]:
 def lay(world: Transaction, state: Mapping[str, Any]) -> set[tuple[str, str]]:
     """Lay values over a founded game as they stand; no rule reacts. Returns what was laid. Refused where unknown."""
     laid: set[tuple[str, str]] = set()
+    fields_of: list[
+        tuple[str, str, Mapping[str, object]]
+    ] = []  # once all are there, for they may name one another
     for kind, entities in state.items():
         if kind in ("game", "dynasty"):
-            _lay_fields(world, kind, kind, entities, laid)
+            fields_of.append((kind, kind, entities))
             continue
         if kind != "players" and kind not in world.law.declared.collections:
             raise Refused.of(f"state: no rule in force declares {printable(kind, 60)}")
@@ -38,7 +41,9 @@ def lay(world: Transaction, state: Mapping[str, Any]) -> set[tuple[str, str]]:
             ref = f"{kind}/{naming.entity_id(world, kind, str(name))}"
             if not reading.exists(world, ref):
                 _lay_entity(world, kind, str(name), fields or {})
-            _lay_fields(world, ref, kind, fields or {}, laid)
+            fields_of.append((ref, kind, fields or {}))
+    for ref, kind, fields in fields_of:
+        _lay_fields(world, ref, kind, fields, laid)
     return laid
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from language.tiny import Game, game, problems, rule
+from nomicgit.ground.problems import Refused
 
 
 def collection(spec: str, more: str = "", code: str = "", **founding: Any) -> Game:
@@ -165,16 +166,43 @@ def test_founding_entities_are_there_from_the_start() -> None:
     assert played.eval('create("rooms")') == "rooms/r3"
 
 
+NEIGHBOURS = """collections:
+  rooms:
+    key: {prefix: r}
+    fields: {next: {type: list, items: rooms}, of: houses}
+    founding: {r1: {next: [r2], of: mill}, r2: {next: [r1]}}
+  houses: {key: name, fields: {name: text, best: rooms}, founding: {mill: {best: r2}}}
+"""
+
+
+def test_founding_entities_may_name_one_another() -> None:
+    played = game(NEIGHBOURS)
+    assert (played["rooms.r1.next"], played["rooms.r2.next"]) == (["r2"], ["r1"])
+    assert (played["rooms.r1.of"], played["houses.mill.best"]) == ("mill", "r2")
+
+
+def test_a_founding_entity_that_cannot_be_is_told_where_it_stands() -> None:
+    text = NEIGHBOURS.replace("next: [r1]", "next: [r9]")
+    with pytest.raises(Refused) as refusal:
+        game(text)
+    [problem] = refusal.value.problems
+    assert problem.what == "next: there is no r9 among the rooms"
+    file, line = problem.where.file, problem.where.line
+    assert file
+    assert "r2: {next: [r9]}" in rule(text, title="Own").split("\n")[line - 1]
+
+
 @pytest.mark.slow
 def test_the_founding_entities_of_a_rule_enacted_later_are_made() -> None:
     played = game()
-    declares = {
-        "collections": {
-            "rooms": {"key": {"prefix": "r"}, "fields": {"n": "integer"}, "founding": {"r1": {"n": 3}}}
-        }
+    rooms = {
+        "key": {"prefix": "r"},
+        "fields": {"n": "integer", "next": "rooms"},
+        "founding": {"r1": {"n": 3, "next": "r2"}, "r2": {"next": "r1"}},
     }
-    assert played.enact({"add-rule": {"title": "R", "text": "R.", "declares": declares}}) == [""]
-    assert played["rooms.r1.n"] == 3
+    change = {"add-rule": {"title": "R", "text": "R.", "declares": {"collections": {"rooms": rooms}}}}
+    assert played.enact(change) == [""]
+    assert (played["rooms.r1.n"], played["rooms.r1.next"], played["rooms.r2.next"]) == (3, "r2", "r1")
 
 
 def test_a_field_that_nobody_declares_is_refused() -> None:

@@ -11,10 +11,9 @@ from msgspec import Struct
 from nomicgit.ground import clock
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Malformed, Refused
-from nomicgit.law.declarations import grid
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.physics.deeds import clockwork, units
+from nomicgit.physics.deeds import clockwork, furnishing, units
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state import writing
 from nomicgit.physics.state.context import Chance, Context
@@ -89,7 +88,4 @@ def _lay(world: Transaction, founding: Founding) -> None:
     world.store.put("dynasty", "emperor", founding.emperor)
     for single in ("game", "dynasty"):
         writing.start_all(world, single)
-    for name, collection in world.law.declared.collections.items():
-        for entity, fields in collection.founding.items():
-            if not grid(collection.key) and not collection.source:
-                writing.create(world, name, entity, **fields)
+    furnishing.furnish(world, world.law.declared.collections.values())

@@ -14,7 +14,7 @@ from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.values import keep, key_of, lawful
 from nomicgit.law.variables import ANY, ENTITIES, MISSING, Missing, Type, kind_of_all
-from nomicgit.physics.deeds import former
+from nomicgit.physics.deeds import former, furnishing
 from nomicgit.physics.state import reading, resetting, writing
 from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import Transaction, Unkept
@@ -200,12 +200,19 @@ def _drop(world: Transaction, before: Law) -> None:
 def _declare(world: Transaction, before: Law) -> None:
     """The founding entities of new collections, and starting values of new variables for those there already."""
     made, used = writing.stored(world, "open", "made", {}), writing.stored(world, "used", "slugs", [])
-    for kind, collection in world.law.declared.collections.items():
-        rule = collection.rule
-        new = kind not in made or (rule not in before.ruleset.by_slug and rule not in used)
-        if kind not in before.declared.collections and new and not collection.grid:
-            for entity, fields in collection.founding.items():
-                writing.create(world, kind, entity, **fields)
+    come = (
+        each
+        for kind, each in world.law.declared.collections.items()
+        if kind not in before.declared.collections
+    )
+    furnishing.furnish(
+        world,
+        [
+            each
+            for each in come
+            if each.name not in made or (each.rule not in before.ruleset.by_slug and each.rule not in used)
+        ],
+    )
     for (of, name), variable in world.law.declared.variables.items():
         if (of, name) in before.declared.variables:
             continue

@@ -241,26 +241,49 @@ def create(world: Transaction, kind: str, name: object = None, /, **fields: obje
     if collection is not None and collection.grid:
         raise Refused.of(f"nothing is added to {kind}")
     key = collection.key if collection is not None else None
-    parts = naming.key_parts(key)
-    kept = {field: _given(world, kind, field, new, part=field in parts) for field, new in fields.items()}
+    kept = given(world, kind, key, fields)
     entity = naming.id_for(world, kind, key, kept) if name is None else str(name)
     if kind == "players":
         entity = naming.newcomer(world, entity)
-    elif world.store.fields(f"{kind}/{entity}") is not None:
-        raise Refused.of(f"there is a {printable(entity, 60)} among the {kind} already")
     ref = f"{kind}/{entity}"
-    base: dict[str, Value] = {"made": naming.count_made(world, kind)}
+    base = _unheld(world, kind, entity)
     if kind == "players":
         base |= {"name": naming.called(world.store, entity), "idle": False, "admin": False}
         account = naming.account_of(world.store, entity)
         base |= {"forge": {**account, "since": world.time()}} if account else {}
     world.store.create(ref, base | kept)
+    fill(world, ref, kept)
+    return ref
+
+
+def bare(world: Transaction, kind: str, entity: str) -> str:
+    """Make an entity of a collection that holds nothing yet, and give its ref."""
+    ref = f"{kind}/{entity}"
+    world.store.create(ref, _unheld(world, kind, entity))
+    return ref
+
+
+def _unheld(world: Transaction, kind: str, entity: str) -> dict[str, Value]:
+    """What every new entity has; Refused where there is one of its id."""
+    if world.store.fields(f"{kind}/{entity}") is not None:
+        raise Refused.of(f"there is a {printable(entity, 60)} among the {kind} already")
+    return {"made": naming.count_made(world, kind)}
+
+
+def fill(world: Transaction, ref: str, kept: Mapping[str, Value]) -> None:
+    """Judge the fields with which an entity came into being, and start the others."""
+    kind = kind_of(ref)
     for field, value in kept.items():
         declared = world.law.variable(kind, field)
         if declared is not None:
             _write_declared(world, ref, declared, lawful(world, declared.type, value), filtered=False)
     start_all(world, ref)
-    return ref
+
+
+def given(world: Transaction, kind: str, key: object, fields: Mapping[str, object]) -> dict[str, Value]:
+    """The fields of a new entity as files keep them."""
+    parts = naming.key_parts(key)
+    return {field: _given(world, kind, field, new, part=field in parts) for field, new in fields.items()}
 
 
 def _given(world: Transaction, kind: str, field: str, new: object, *, part: bool) -> Value:
