@@ -55,10 +55,7 @@ def real(folder: Path, edition: str) -> Game:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "edition",
-    [
-        pytest.param(each, marks=() if each == "assassin" else DEEPLY)
-        for each in editions.names()
-    ],
+    [pytest.param(each, marks=() if each == "assassin" else DEEPLY) for each in editions.names()],
 )
 def test_every_action_of_a_real_game_in_many_deeds(
     tmp_path: Path, edition: str, request: pytest.FixtureRequest
