@@ -59,13 +59,16 @@ class Filter(Struct, frozen=True):
 
 
 class Settle(Struct, frozen=True):
-    """What follows a unit, for each entity of which something has changed that it ``watches``."""
+    """What follows a unit, for each entity of which something has changed that it ``watches``, if the variable ``where``
+    holds anything.
+    """
 
     name: str
     rule: str
     function: str
     whose: str
     watches: tuple[str, ...]
+    where: str
 
     @property
     def kind(self) -> str:
@@ -75,7 +78,8 @@ class Settle(Struct, frozen=True):
     @classmethod
     def of(cls, by: Author, name: str, o: Spec) -> Settle:
         (whose,) = needed(o, "settles", name, "of")
-        return cls(*by.hook(name), whose, tuple(underscored(str(w)) for w in o.get("watches") or ()))
+        watches = tuple(underscored(str(w)) for w in o.get("watches") or ())
+        return cls(*by.hook(name), whose, watches, underscored(str(o.get("where", ""))))
 
 
 class Recurring(Struct, frozen=True):

@@ -319,7 +319,7 @@ DECLARATIONS: Declarations = MappingProxyType({
         says="Changes what is written", prefix="filter_", last=True,
     ),
     "settles": _kind(
-        "settle", Settle.of, lambda t: t.settles, options("of watches"), says="After deeds", prefix="settle_", last=True
+        "settle", Settle.of, lambda t: t.settles, options("of watches where"), says="After deeds", prefix="settle_", last=True
     ),
     "schedule": _kind(
         "scheduled function", scheduled, lambda t: t.schedule, options("every of at where at_founding"),

@@ -62,7 +62,7 @@ SHAPES: Mapping[str, Shapes] = {
     },
     "guards": {"on": (SELECTORS, "[vote]"), "except": (SELECTORS, "[vote]")},
     "filters": {"of": (NAME, "player"), "variable": (NAME, "coins")},
-    "settles": {"of": (NAME, "player"), "watches": (NAMES, "[coins]")},
+    "settles": {"of": (NAME, "player"), "watches": (NAMES, "[coins]"), "where": (NAME, "alive")},
     "schedule": {"every": (TEXT, "day 06:00"), "of": (NAME, "player"), "at": (NAME, "due"), "where": (NAME, "alive")},
     "views": {"of": (NAME, "player")},
     "counts": {"in": (NAMES, "[dynastic]"), "except": (NAMES, "[votes]")},

@@ -188,6 +188,22 @@ def test_a_settle_of_a_collection() -> None:
     assert played["game.log"] == ["r1", "r1", "r1"]
 
 
+def test_a_settle_runs_where_a_variable_holds_something_alone() -> None:
+    played = settled("{of: player, watches: [n], where: m}", LOGS)
+    assert played["game.log"] == []
+    played.run('put("players/cy", n=1)\nput("players/ben", n=1, m=1)')
+    assert played["game.log"] == ["ben"]
+
+
+def test_a_settle_rests_where_what_it_asks_for_cannot_be_told() -> None:
+    more = "  gone: {of: player, type: integer, derived: _gone}\n"
+    code = f"{LOGS}\ndef _gone(player):\n    return [][1]"
+    played = settled("{of: player, watches: [n], where: gone}", code, more)
+    played.run('put("players/ben", n=1)')
+    assert played["players.ben.n"] == 1
+    assert played["game.log"] == []
+
+
 def test_a_settle_that_compares_with_was_knows_what_the_unit_changed() -> None:
     code = 'def settle_s(ref):\n    if was(ref, "n") != get(ref, "n"):\n        add("game", "log", [was(ref, "n"), get(ref, "n")])'
     played = settled("{of: player, watches: [n]}", code)

@@ -132,6 +132,12 @@ def hooks(law: Law) -> Iterator[Finding]:
             elif variable is not None and variable.derived and settle.kind == "players":
                 what = f"{where} derived for each player: every deed looks at all of them"
                 yield warning(in_front(law, settle.rule, path, what, "watch what it is derived from"))
+        there = law.variable(settle.kind, settle.where) or settle.where in KEPT.get(settle.kind, ())
+        if settle.where and not there and _there(law, settle.kind):
+            what = f"settles.{settle.name}.where: no rule in force declares {settle.where} of {settle.whose}"
+            yield _unwatched(
+                law, settle.rule, ("settles", settle.name, "where"), what, settle.where, settle.kind
+            )
     for each in law.declared.filters.values():
         kind, path = kind_of_all(each.whose), ("filters", each.name, "variable")
         if law.variable(kind, each.variable) is None and _there(law, kind):

@@ -38,7 +38,9 @@ def keep_defaults(world: Transaction, before: Law) -> None:
 def _keep_cells(world: Transaction, before: Law, kind: str, old: Variable) -> None:
     new = world.law.variable(kind, old.name)
     assert new is not None
-    if new.tracked == "secret":
+    was, now = (law.declared.collections.get(kind) for law in (before, world.law))
+    alike = was and now and was.founding == now.founding and old.type.empty() == new.type.empty()
+    if new.tracked == "secret" or alike:
         return
     cells = set(world.law.declared.cells(kind))
     for ref in (f"{kind}/{cell}" for cell in before.declared.cells(kind) if cell in cells):

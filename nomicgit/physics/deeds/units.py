@@ -93,8 +93,19 @@ def run_settle(world: Transaction, settle: Settle, ref: str) -> bool:
     known = world.law.declared.knows(kind_of(ref))  # settles of a collection whose rule is gone rest
     if not reading.exists(world, ref) and not ("destroyed" in settle.watches and known):
         return False
+    if settle.where and not _concerns(world, settle, ref):
+        return False
     writing.guarded(world, settle.function, ref)
     return True
+
+
+def _concerns(world: Transaction, settle: Settle, ref: str) -> bool:
+    """Whether an entity has what a settle asks for before it runs."""
+    try:
+        return bool(reading.get(world, ref, settle.where, None))
+    except Defect as error:
+        world.rest(settle.function, settle.name, error)
+        return False
 
 
 def _affected(

@@ -138,7 +138,7 @@ TAKES = {  # by the key of the front matter the options, each with the shapes th
     },
     "guards": {"on": "text list", "except": "text list", "attempt": "truth"},
     "filters": {"of": "text", "variable": "text"},
-    "settles": {"of": "text", "watches": "list"},
+    "settles": {"of": "text", "watches": "list", "where": "text"},
     "schedule": {"every": "", "of": "text", "at": "text", "where": "text", "at_founding": "truth"},
     "views": {"of": "text"},
     "posts": {"called": "text", "official": "truth", "votable": "truth"},

@@ -358,6 +358,8 @@ ADDED: dict[str, tuple[str, str, str, str, str]] = {
         "does not take what it is handed", "write def odds(player)", "def odds"),
     "a settle that watches nothing": ("settles:\n  sink: {of: player, watches: [perls]}", "def settle_sink(player):\n    pass",
         "watches perls", "write pearls", "sink:"),
+    "a settle where nothing is": ("settles:\n  sink: {of: player, watches: [pearls], where: perls}",
+        "def settle_sink(player):\n    pass", "no rule in force declares perls of player", "write pearls", "sink:"),
     "a settle that breaks": ("settles:\n  sink: {of: player, watches: [pearls]}", "def settle_sink(player):\n    lose(player, 3, 1)",
         "is no reference", "hand it a reference", "lose("),
     "a filter of nothing": ("filters:\n  thrift: {of: player, variable: perls}", "def filter_thrift(player, old, new):\n    return new",
