@@ -26,7 +26,7 @@ from nomicgit.record import journal
 from nomicgit.record.annals import Annals, Done, Moved
 from nomicgit.record.forms.conditions import called
 from nomicgit.record.game import Game
-from nomicgit.site import markup
+from nomicgit.site import begun, markup
 from nomicgit.site.asked import LONG, Asking, Untold
 
 T = TypeVar("T")
@@ -184,7 +184,7 @@ class Look(Struct, frozen=True):
         """Every change of a value that may be shown and is one to a reader, oldest first: of each player, and of each other kind."""
         if ("moves", "") not in self._seen:
             shown: dict[str, list[Moved]] = {}
-            for each in self.annals.moved:
+            for each in begun.told(self.annals, self.world.law):
                 kind = each.ref.partition("/")[0]
                 bare = markup.empty(each.old) and markup.empty(each.new)  # of which nobody sees anything
                 if not bare and self.shown_then(kind, each.field):

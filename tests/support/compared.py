@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from support.tables import Tables
+from support.tables import Tables, tables_of
 
 KINDS = {"player": "players", "matter": "posts", "post": "posts"}
 OWN = {
@@ -27,7 +27,7 @@ APART = r"[ ,:()]*"
 TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\dZ")
 
 
-class Plain(yaml.SafeLoader):
+class Plain(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """YAML whose times are texts."""
 
 
@@ -59,6 +59,7 @@ class Files:
         self.catalogues: dict[str, dict[str, Any]] = {}
         self.called: dict[str, str] = {"none": "post"}
         self.rows: dict[str, str] = {}
+        self.cells: set[str] = set()
         self.founding: dict[str, dict[str, Any]] = {}
         for front in fronts:
             if front.get("status", "active") == "active":
@@ -80,6 +81,7 @@ class Files:
             more = {"tracked": spec["tracked"]} if "tracked" in spec else {}
             self.founding.setdefault(kind, {}).update(spec.get("founding") or {})
             self.secret |= {kind} if spec.get("tracked", "public") != "public" else set()
+            self.cells |= {kind} if "rows" in (spec.get("key") or ()) else set()
             if "from" in spec:
                 self.rows[kind] = spec["from"]
             for name, field in (spec.get("fields") or {}).items():
@@ -92,10 +94,13 @@ class Files:
 
     def value(self, ref: str, name: str) -> Any:
         """A value: as stored, as it was at the founding, as a catalogue has it, or the default."""
+        stored = self.state.get(ref, {})
+        return stored[name] if name in stored else self.first(ref, name)
+
+    def first(self, ref: str, name: str) -> Any:
+        """What an entity has of which no file has it: what its catalogue or the founding of a cell has, or the default."""
         kind, _, entity = ref.partition("/")
-        stored, spec = self.state.get(ref, {}), self.of(kind)[name]
-        if name in stored:
-            return stored[name]
+        spec = self.of(kind).get(name, {})
         listed = self.catalogues.get(self.rows.get(kind, ""), {}).get(entity) or {}
         row = {**(self.founding.get(kind, {}).get(entity) or {}), **listed}
         if name in row:
@@ -178,7 +183,9 @@ class Compared:
         self.wrong: list[str] = []
         self.seen: set[tuple[str, str]] = set()
         self.secret = {
-            name for page in ("gamestate", "players") for name in _secrets(Tables(site / page / "index.html"))
+            name
+            for page in ("gamestate", "players")
+            for name in _secrets(tables_of(site / page / "index.html"))
         }
         self.kinds: Counter[str] = Counter()
 
@@ -207,7 +214,7 @@ class Compared:
 
     def gamestate(self) -> None:
         """The game's and the dynasty's own values, and every collection."""
-        for table in Tables(self.site / "gamestate/index.html").tables:
+        for table in tables_of(self.site / "gamestate/index.html").tables:
             kind = {"The game": "game", "The dynasty": "dynasty"}.get(table.label, table.label)
             if table.label in ("The game", "The dynasty"):
                 for row in table.rows:
@@ -226,7 +233,7 @@ class Compared:
 
     def players(self) -> None:
         """The tables of players, with those variables of which nobody has anything, and each player's page."""
-        page = Tables(self.site / "players/index.html")
+        page = tables_of(self.site / "players/index.html")
         refs = {
             str(fields["name"]): ref for ref, fields in self.files.state.items() if ref.startswith("players/")
         }
@@ -239,7 +246,7 @@ class Compared:
                 for head in refused:
                     self.cell(ref, head, "–")
         for name, ref in refs.items():
-            for head, cell in Tables(self.site / f"players/{name}/index.html").facts.items():
+            for head, cell in tables_of(self.site / f"players/{name}/index.html").facts.items():
                 self.cell(ref, head, cell)
 
     def histories(self) -> None:
@@ -247,7 +254,7 @@ class Compared:
         pages = [*self.site.glob("gamestate/*/index.html"), *self.site.glob("players/*/index.html")]
         for page in pages:
             last: set[tuple[str, str]] = set()
-            for table in Tables(page).tables:
+            for table in tables_of(page).tables:
                 for row in table.rows if table.label == "Changes of values" else ():
                     told = dict(zip(table.head, row, strict=True))
                     kind = page.parent.name
@@ -268,7 +275,7 @@ class Compared:
 
     def twice(self) -> list[str]:
         """The tables of any page in which two columns are called the same."""
-        tables = ((page, table) for page in self.site.rglob("index.html") for table in Tables(page).tables)
+        tables = ((page, table) for page in self.site.rglob("index.html") for table in tables_of(page).tables)
         return [f"{page}: {table.head}" for page, table in tables if len(set(table.head)) < len(table.head)]
 
     def unseen(self) -> list[str]:

@@ -16,7 +16,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from support.compared import TIME, Files, read, tells
-from support.tables import Table, Tables
+from support.tables import Table, tables_of
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 RAW = re.compile(r"\bMISSING\b|\bUntold\(|\bMarkup\(|<[a-z_.]+ object at|\bTransaction\b|\{\{")
@@ -41,6 +41,7 @@ class Retold:
         self.site, self.game, self.files = site, game, Files(game)
         self.wrong: list[str] = []
         self.kinds: Counter[str] = Counter()
+        self.files_of: dict[tuple[str, str], Mapping[str, Any]] = {}
         posts = {file: file.read_text() for file in (game / "game/posts").rglob("[0-9]*.md")}
         self.posts = {
             int(file.name[:4]): read(text.split("\n---\n")[0].removeprefix("---\n"))
@@ -86,7 +87,7 @@ class Retold:
     def tables(self, pages: str) -> Iterator[tuple[str, Table]]:
         """The tables of some pages."""
         for page in sorted(self.site.glob(pages)):
-            for table in Tables(page).tables:
+            for table in tables_of(page).tables:
                 yield page.relative_to(self.site).parent.as_posix(), table
 
     # Pages.
@@ -129,7 +130,7 @@ class Retold:
         """Each post's page: its facts, its votes and why they counted, and everything that was said."""
         for number, post in self.posts.items():
             where = f"posts/{number}"
-            page = Tables(self.site / where / "index.html")
+            page = tables_of(self.site / where / "index.html")
             self.hold("posted", where, page.facts["Posted"], minute(post["at"]))
             self.hold(
                 "status of a post",
@@ -201,7 +202,7 @@ class Retold:
             for number, post in self.posts.items()
         }
         for number in range(1, len(began) + 1):
-            page = Tables(self.site / f"dynasties/{number}/index.html")
+            page = tables_of(self.site / f"dynasties/{number}/index.html")
             first = began[number - 1]
             last = began[number] if number < len(began) else len(self.deeds) + 1
             self.hold("deeds of a dynasty", f"dynasties/{number}", page.facts["Deeds"], str(last - first))
@@ -245,9 +246,40 @@ class Retold:
                     in (json.loads(deed.get("Nomic-With", "{}")).get("matter"), self.made_by(at))
                 )
             commit = self.deeds[place - 1]["commit"]
-            for table in Tables(page).tables:
+            for table in tables_of(page).tables:
                 if table.label.endswith(" then"):
                     self.then(page.parent.name, table, commit)
+
+    def changes(self) -> None:
+        """Each change of a value is from what the files had before that deed to what they had after it.
+
+        Where they had none of a cell, or of what a catalogue has, it is as that, or the founding, or the default says today.
+        """
+        for where, table in self.tables("gamestate/*/index.html"):
+            kind = where.partition("/")[2]
+            for row in table.rows if table.label == "Changes of values" else ():
+                told = dict(zip(table.head, row, strict=True))
+                commit, ref = self.deeds[int(told["Deed"]) - 1]["commit"], kind
+                ref += "" if told["What"] == kind else f"/{told['What']}"
+                name = told["Value"].replace(" ", "_")
+                for head, at in (("From", f"{commit}^"), ("To", commit)):
+                    if name == "mailbox" or (head == "From" and told["Deed"] == "1"):
+                        continue
+                    value = self.stored(at, ref).get(name)
+                    if value is None and kind in {*self.files.cells, *self.files.rows}:
+                        value = self.files.first(ref, name)
+                    so = any(tells(self.files, each, value) for each in (told[head], minute(told[head])))
+                    self.hold("change", f"{where}, deed {told['Deed']}, {ref} {name}, {head}: {told[head]!r}, "
+                              f"and {value!r}", so, True)  # fmt: skip
+
+    def stored(self, commit: str, ref: str) -> Mapping[str, Any]:
+        """What the file of an entity had in a commit; nothing where there was none."""
+        kind, _, entity = ref.partition("/")
+        file = f"game/state/{kind}/{escaped(entity)}.yml" if entity else f"game/state/{kind}.yml"
+        if (commit, file) not in self.files_of:
+            found = self._git("ls-tree", "-r", "--name-only", commit, "--", file)
+            self.files_of[commit, file] = read(self._git("show", f"{commit}:{file}")) if found else {}
+        return self.files_of[commit, file]
 
     def made_by(self, place: int) -> str | None:
         """The number of the post that a deed's commit added."""
@@ -349,14 +381,14 @@ class Retold:
             if (who := fields.get("emperor")) and some[-1:] != [self.name(who)]:
                 some.append(self.name(who))
         for number, names in led.items():
-            shown = Tables(self.site / f"dynasties/{number}/index.html").facts["Led by"]
+            shown = tables_of(self.site / f"dynasties/{number}/index.html").facts["Led by"]
             self.hold("led by", f"dynasties/{number}", shown, ", then ".join(names) or "–")
 
     def lately(self) -> None:
         """The page of the whole law says when it changed last, where it has changed since the founding."""
         commits = self._git("log", "--first-parent", "--format=%H", "--", "game/ruleset").split()
         last = next(deed for deed in self.deeds if deed["commit"] == commits[0])
-        (lead, *_) = Tables(self.site / "ruleset/index.html").paragraphs
+        (lead, *_) = tables_of(self.site / "ruleset/index.html").paragraphs
         shown = re.search(r"The latest change, of .*?, (\S+ \S+ UTC)\.", lead)
         self.hold(
             "latest change", "ruleset", shown and shown[1], minute(last["Nomic-At"]) if commits[1:] else None
@@ -390,7 +422,7 @@ class Retold:
         for page in self.site.rglob("index.html"):
             article = page.read_text().partition("<article")[2].partition("</article>")[0]
             hit = RAW.search(ASIDE.sub(" ", article))
-            cells = [cell for table in Tables(page).tables for row in table.rows for cell in row]
+            cells = [cell for table in tables_of(page).tables for row in table.rows for cell in row]
             self.hold(
                 "page", f"{page.relative_to(self.site)}", (hit and hit[0], "None" in cells), (None, False)
             )
@@ -415,7 +447,7 @@ def plainly(value: object) -> object:
 
 EVERY: tuple[Callable[[Retold], None], ...] = (
     Retold.lists, Retold.matters, Retold.voters, Retold.journal, Retold.dynasties, Retold.leaders, Retold.lately,
-    Retold.bygone, Retold.data, Retold.feeds, Retold.pictures, Retold.searched, Retold.raw,
+    Retold.bygone, Retold.changes, Retold.data, Retold.feeds, Retold.pictures, Retold.searched, Retold.raw,
 )  # fmt: skip
 
 

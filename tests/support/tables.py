@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -80,3 +81,13 @@ class Tables(HTMLParser):
         """Take down text, but for the label behind the name of a row, and the range behind that of a column."""
         if self._texts and not self._label_of_row:
             self._texts[-1].append(data)
+
+
+def tables_of(page: Path) -> Tables:
+    """What a page has, which is read once as long as nobody writes it anew."""
+    return _read(page, page.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=400)
+def _read(page: Path, _written: int) -> Tables:
+    return Tables(page)

@@ -69,7 +69,7 @@ def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool)
     if kept is not None:
         stored = kept.empty() if stored is MISSING else stored
         return stored if kept.plain else lawful(world, kept, stored)
-    held = _of_post(world, ref, variable) if kind == "posts" else static(world, ref, variable)
+    held = _of_post(world, ref, variable) if kind == "posts" else static(world.law, ref, variable)
     if held is not MISSING or lenient:
         return held
     raise Defect.of(f"no rule in force declares {variable} of {ref}")
@@ -84,13 +84,13 @@ def _look_for_good(world: Transaction, kind: str, variable: str) -> None:
     world.store.never = True
 
 
-def static(world: Transaction, ref: str, variable: str) -> Value | Missing:
+def static(law: Law, ref: str, variable: str) -> Value | Missing:
     """What the catalogue from which a collection is taken holds of an entity, or MISSING."""
     kind, _, name = ref.partition("/")
-    collection = world.law.declared.collections.get(kind)
+    collection = law.declared.collections.get(kind)
     if collection is None or not collection.source:
         return MISSING
-    row = world.law.declared.catalogues.get(collection.source, {}).get(name)
+    row = law.declared.catalogues.get(collection.source, {}).get(name)
     return row.get(variable, MISSING) if isinstance(row, Mapping) else MISSING
 
 
@@ -111,7 +111,7 @@ def _of_post(world: Transaction, ref: str, variable: str) -> object:
 
 def start(world: Transaction, ref: str, variable: Variable) -> Value:
     """The value of a variable where nothing is stored, in the form of files: its default when the entity was made."""
-    held = static(world, ref, variable.name)
+    held = static(world.law, ref, variable.name)
     if not isinstance(held, Missing):
         return held
     entries = former_defaults(world, kind_of(ref), variable.name)
@@ -121,6 +121,12 @@ def start(world: Transaction, ref: str, variable: Variable) -> Value:
             former: Value = entry["value"]
             return former
     return default(world.law, ref, variable)
+
+
+def given(law: Law, ref: str, variable: Variable) -> Value:
+    """What a law gives an entity at first: what the catalogue holds from which it is taken, or the default."""
+    held = static(law, ref, variable.name)
+    return default(law, ref, variable) if isinstance(held, Missing) else held
 
 
 def default(law: Law, ref: str, variable: Variable) -> Value:

@@ -6,7 +6,7 @@ from typing import Any
 
 from nomicgit.ground.problems import Defect, Refused
 from nomicgit.law.values import keep, lawful
-from nomicgit.law.variables import MISSING, Missing, Variable
+from nomicgit.law.variables import MISSING, Variable
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.transaction import Transaction
 
@@ -44,8 +44,7 @@ def restart(world: Transaction, ref: str, declared: Variable) -> None:
     if declared.type.default_by:
         value = keep(world, declared.type, world.ask(declared.type.default_by, ref))
     else:
-        held = reading.static(world, ref, declared.name)
-        value = held if not isinstance(held, Missing) else reading.default(world.law, ref, declared)
+        value = reading.given(world.law, ref, declared)
     writing.store(world, ref, declared.name, value)
 
 

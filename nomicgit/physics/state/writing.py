@@ -68,7 +68,7 @@ def _write_declared(world: Transaction, ref: str, declared: Variable, new: objec
     name, kind = declared.name, declared.type
     if declared.derived:
         raise Defect.of(f"{name} is derived and cannot be put")
-    if reading.static(world, ref, name) is not MISSING:
+    if reading.static(world.law, ref, name) is not MISSING:
         raise Defect.of(f"{name} of {ref} stands in a catalogue and cannot be put")
     clamp = clamps(world, kind)
     try:

@@ -23,7 +23,7 @@ def test_every_value_on_the_pages_is_that_of_the_files(
 ) -> None:
     monkeypatch.setattr(os, "urandom", random.Random(edition).randbytes)
     practice = PRACTICES[edition]
-    play = Practising(practice, founded(tmp_path / "game", edition, practice.real), 3)
+    play = Practising(practice, founded(tmp_path / "game", edition, practice.real), 3, each=DEEDS)
     play.play(DEEDS, [], 1500)
     assert play.accepted.total() >= DEEDS
     site = build(configured(tmp_path / "game"), tmp_path / "site")
