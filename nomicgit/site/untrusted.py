@@ -16,8 +16,9 @@ from markupsafe import Markup
 from nomicgit.site.markup import tag, visible
 
 LARGEST = 65_536  # bytes of a text; a longer one is shown as it was typed
-MOST_BRACKETS = 500  # the renderer's time grows with the square of these, and of headings
+MOST_BRACKETS = 500  # the renderer's time grows with the square of these, of headings, and of quotes and lists in each other
 MOST_HEADINGS = 500
+DEEPEST = 100  # quotes and lists in each other, on one line
 SHIFT = 3  # a player's topmost heading is h4: pages and rules have h1 to h3 for themselves
 BLOCKS = (
     "p",
@@ -50,6 +51,9 @@ _LEADS_NOWHERE = re.compile(
     r'<a rel="[^"]*">(.*?)</a>', re.DOTALL
 )  # a link whose address was not let through
 _SCROLLED = '<div class="nomic-table" tabindex="0" role="group" aria-label="Table"><table>'
+_DEEPER = re.compile(r"[>*+-]|\d+[.)]")
+_BEGINS = re.compile(r"(?:[\s>]|[*+-]\s|\d+[.)]\s)*")
+"""What may begin a line before its words: quotes and items, each in the one before it."""
 _PICTURES = ("image_link", "image_reference", "short_image_ref")
 
 
@@ -118,7 +122,10 @@ def rendered(text: str) -> Markup:
 def _bearable(text: str) -> bool:
     if len(text.encode(errors="replace")) > LARGEST or text.count("[") > MOST_BRACKETS:
         return False
-    return sum(line.lstrip(" >").startswith("#") for line in text.split("\n")) <= MOST_HEADINGS
+    lines = text.split("\n")
+    if any(len(_DEEPER.findall(line, 0, _BEGINS.match(line).end())) > DEEPEST for line in lines):  # type: ignore[union-attr]
+        return False
+    return sum(line.lstrip(" >").startswith("#") for line in lines) <= MOST_HEADINGS
 
 
 def plain(text: str) -> Markup:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -44,10 +45,37 @@ def played(path: Path, ruleset: Ruleset, time: str = "given", forge: dict[str, s
     return act
 
 
-def seen_pages(path: Path) -> dict[str, Page]:
-    """Every page of a game's site by its place."""
+class Seen(Mapping[str, Page]):
+    """Pages by their places, in their order: each is made once somebody asks for it, or for one that comes after it."""
+
+    def __init__(self, made: Iterator[Page]) -> None:
+        self._made, self._known = made, dict[str, Page]()
+
+    def __getitem__(self, uri: str) -> Page:
+        while uri not in self._known:
+            page = next(self._made, None)
+            if page is None:
+                raise KeyError(uri)
+            self._known[page.uri] = page
+        return self._known[uri]
+
+    def __iter__(self) -> Iterator[str]:
+        self._known |= {page.uri: page for page in self._made}
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def seen_pages(path: Path) -> Seen:
+    """Every page of a game's site by its place; of a game that stands as it stood they are made once."""
+    return _seen(path, Game.open(path).head.oid)
+
+
+@lru_cache(maxsize=3)
+def _seen(path: Path, _head: str) -> Seen:
     game = Game.open(path)
-    return {page.uri: page for page in pages(game, time_of(game, 0))}
+    return Seen(pages(game, time_of(game, 0)))
 
 
 def configured(path: Path, **more: Any) -> Path:

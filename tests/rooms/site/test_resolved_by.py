@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 from support.parlour import commands
-from support.sites import played, seen_pages
+from support.sites import START, played, seen_pages
 
 from nomicgit import editions
+from nomicgit.record.game import Game
+from nomicgit.site import acts
+from nomicgit.site.onlooking import Look
 
 NOWHERE = None
 STEWARDS = {"github": "my-nomic/court", "resolve": "steward", "by": "ben"}
@@ -79,6 +82,6 @@ def test_no_label_is_shown_with_underscores(tmp_path: Path) -> None:
     ):
         folder = tmp_path / edition
         played(folder, editions.load(edition), forge=ADMINS)
-        text = plain(seen_pages(folder)["actions.md"].body.striptags())
+        text = plain(acts.page(Look.at_time(Game.open(folder), START)).body.striptags())
         assert said in text
         assert re.findall(r"\b[a-z]+_[a-z_]+\b", text) == []

@@ -54,10 +54,6 @@ def annals(path: Path) -> Annals:
     return Annals.read(game.repository, game.head.oid)
 
 
-def pages(path: Path) -> dict[str, Page]:
-    return seen_pages(path)
-
-
 # The annals.
 
 
@@ -123,19 +119,19 @@ def test_a_dynasty_lasts_from_its_first_deed(amended: Path) -> None:
 
 @pytest.mark.slow
 def test_a_sentence_leads_to_the_post_that_wrote_it(amended: Path) -> None:
-    body = pages(amended)["rules/moonlight.md"].lead
+    body = seen_pages(amended)["rules/moonlight.md"].lead
     sources = dict(re.findall(r"(shines|golden)\.<sup[^>]*><a href=\"\.\./\.\./posts/(\d+)/\"", body))
     assert sources == {"shines": "1", "golden": "2"}
 
 
 @pytest.mark.slow
 def test_a_rule_of_the_founding_has_no_notes(amended: Path) -> None:
-    assert "<sup" not in pages(amended)["rules/votes.md"].lead
+    assert "<sup" not in seen_pages(amended)["rules/votes.md"].lead
 
 
 @pytest.mark.slow
 def test_a_rule_has_its_revision_and_history(amended: Path) -> None:
-    body = pages(amended)["rules/moonlight.md"].body
+    body = seen_pages(amended)["rules/moonlight.md"].body
     assert ">amended once</a>" in body
     text = re.sub(r"\s+", " ", body.striptags())
     assert "Revision 1, amended" in text
@@ -145,7 +141,7 @@ def test_a_rule_has_its_revision_and_history(amended: Path) -> None:
 
 @pytest.mark.slow
 def test_a_revision_that_was_has_a_page_of_its_own(amended: Path) -> None:
-    page = pages(amended)["rules/moonlight/0.md"]
+    page = seen_pages(amended)["rules/moonlight/0.md"]
     assert "It is silver." in page.lead
     assert "This is history." in page.lead
     assert "golden" in page.sections[0].body
@@ -153,7 +149,7 @@ def test_a_revision_that_was_has_a_page_of_its_own(amended: Path) -> None:
 
 @pytest.mark.slow
 def test_the_law_as_of_a_post_leads_to_the_texts_of_then(amended: Path) -> None:
-    page = pages(amended)["law/1.md"]
+    page = seen_pages(amended)["law/1.md"]
     law = next(section.body for section in page.sections if section.id == "law")
     assert 'href="../../rules/moonlight/0/"' in law
     assert 'href="../../rules/votes/"' in law
@@ -167,14 +163,14 @@ def test_a_repealed_rule_keeps_its_address(tmp_path: Path) -> None:
     for voter in ("ben", "dee"):
         act(2, voter, "vote", matter=1, icon="for", text="")
     act(15, "ben", "resolve", matter=1)
-    page = pages(tmp_path)["rules/dormancy.md"]
+    page = seen_pages(tmp_path)["rules/dormancy.md"]
     assert page.title.endswith("(repealed)")
     assert "This rule is gone." in page.lead
 
 
 @pytest.mark.slow
 def test_an_enacted_post_shows_the_difference_it_made(amended: Path) -> None:
-    changes = next(s.body for s in pages(amended)["posts/2.md"].sections if s.id == "changes")
+    changes = next(s.body for s in seen_pages(amended)["posts/2.md"].sections if s.id == "changes")
     assert "<del>It is <b>silver</b>.</del> <ins>It is <b>golden</b>.</ins>" in changes
     assert 'href="../../law/2/"' in changes
 
@@ -229,13 +225,13 @@ def test_what_is_set_apart_stays_apart_without_its_tags(amended: Path) -> None:
     """A search shows texts without most of their tags."""
     some = APART.replace(" ", "|")
     glued = re.compile(rf"</(?:{some})>(?=[^\s<]|<[^/]).{{0,40}}|[^<]{{0,40}}[^\s>]<(?:{some})\b")
-    found = [(uri, hit[0]) for uri, page in pages(amended).items() for hit in glued.finditer(page.body)]
+    found = [(uri, hit[0]) for uri, page in seen_pages(amended).items() for hit in glued.finditer(page.body)]
     assert found == []
 
 
 @pytest.mark.slow
 def test_a_pending_post_shows_what_it_asks_for(amended: Path) -> None:
-    changes = next(s.body for s in pages(amended)["posts/3.md"].sections if s.id == "changes")
+    changes = next(s.body for s in seen_pages(amended)["posts/3.md"].sections if s.id == "changes")
     assert "Moonlight</a> is repealed" in changes
 
 
@@ -328,10 +324,10 @@ def test_what_did_not_pass_is_not_tried(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_player_has_a_page_of_posts_votes_deeds_and_changes(amended: Path) -> None:
-    page = pages(amended)["players/eli.md"]
+    page = seen_pages(amended)["players/eli.md"]
     assert {"has", "deeds", "changes"} <= {section.id for section in page.sections}
     assert "puissance" in page.body
-    posts = next(s.body for s in pages(amended)["players/cy.md"].sections if s.id == "posts")
+    posts = next(s.body for s in seen_pages(amended)["players/cy.md"].sections if s.id == "posts")
     assert posts.count('href="../../posts/') == 2
 
 
@@ -339,17 +335,17 @@ def test_a_player_has_a_page_of_posts_votes_deeds_and_changes(amended: Path) -> 
 def test_a_player_called_index_has_a_page_of_their_own(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     act(1, "index", "join")
-    assert "index has asked to join, and waits" in pages(tmp_path)["index.md"].body.striptags()
+    assert "index has asked to join, and waits" in seen_pages(tmp_path)["index.md"].body.striptags()
     act(1, "ben", "admit", newcomer="index")
-    assert "has asked to join" not in pages(tmp_path)["index.md"].body.striptags()
-    assert pages(tmp_path)["players/index-.md"].title == "index"
+    assert "has asked to join" not in seen_pages(tmp_path)["index.md"].body.striptags()
+    assert seen_pages(tmp_path)["players/index-.md"].title == "index"
 
 
 @pytest.mark.slow
 def test_the_journal_has_lasting_addresses(amended: Path) -> None:
-    body = pages(amended)["journal/1.md"].body
+    body = seen_pages(amended)["journal/1.md"].body
     assert 'id="deed-1"' in body
-    assert 'href="../journal/1/#deed-1"' in pages(amended)["journal.md"].body
+    assert 'href="../journal/1/#deed-1"' in seen_pages(amended)["journal.md"].body
 
 
 def test_what_any_text_of_a_rule_kept_secret_is_never_shown(tmp_path: Path) -> None:
@@ -365,7 +361,7 @@ def test_what_any_text_of_a_rule_kept_secret_is_never_shown(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_terms_are_linked_where_they_are_used(amended: Path) -> None:
-    found = pages(amended)
+    found = seen_pages(amended)
     assert 'class="nomic-term"' in "".join(found[uri].lead for uri in found if uri.startswith("rules/"))
     assert found["terms.md"].sections
 
@@ -402,7 +398,7 @@ def test_every_rule_that_there_ever_was_is_listed_by_what_became_of_it(tmp_path:
 
 @pytest.mark.slow
 def test_every_folder_of_pages_has_a_page_of_its_own(amended: Path) -> None:
-    addresses = {url_of(uri) for uri in pages(amended)}
+    addresses = {url_of(uri) for uri in seen_pages(amended)}
     above = {f"{folder}/" for each in addresses for folder in map(str, Path(each).parents) if folder != "."}
     assert {"rules/", "law/", "posts/all/", "rules/votes/"} & above == {"rules/", "law/"}
     assert above - addresses == set()
@@ -417,14 +413,16 @@ def test_a_term_is_linked_once_in_each_paragraph_and_item(amended: Path) -> None
     ]
     assert len(blocks) == 3
     linked = re.findall(
-        r"<a [^>]*#term-quorum[^>]*>quorum</a>", str(pages(amended)["rules/votes.md"].lead), re.IGNORECASE
+        r"<a [^>]*#term-quorum[^>]*>quorum</a>",
+        str(seen_pages(amended)["rules/votes.md"].lead),
+        re.IGNORECASE,
     )
     assert len(linked) == len(blocks)
 
 
 @pytest.mark.slow
 def test_a_term_s_sentence_goes_on_through_its_list(amended: Path) -> None:
-    terms = pages(amended)["terms.md"]
+    terms = seen_pages(amended)["terms.md"]
     told = {each.title: each.body.partition("</div>")[0] for each in terms.sections}
     popular = "A matter is popular if its FOR votes reach quorum, or it has been open for at least 48 hours"
     assert f"<p>{popular}" in told["Popular"]
@@ -492,7 +490,7 @@ Here it ends: nothing follows."""
 
 @pytest.mark.slow
 def test_only_one_dynasty_is_under_way(amended: Path) -> None:
-    found = pages(amended)
+    found = seen_pages(amended)
     assert "under way" in found["dynasties.md"].body
     assert {"statistics", "posts"} <= {section.id for section in found["dynasties/3.md"].sections}
 
@@ -578,7 +576,7 @@ def test_what_was_made_before_is_read_again(amended: Path) -> None:
         before = kept.stat().st_mtime_ns
         with site_in(amended, 0, "")[0] as second:
             assert (first.leaves, first.files()) == (second.leaves, second.files())
-            whole = [replace(page, about=page.description) for page in pages(amended).values()]
+            whole = [replace(page, about=page.description) for page in seen_pages(amended).values()]
         assert [first.page(each) for each in first.leaves.values()] == whole
         assert kept.stat().st_mtime_ns == before
 
