@@ -63,7 +63,7 @@ def letters(
     record = Record.of(game, there)
     gone = comparing.vanished(game, letter, record)
     lettering.lay_down(game, letter)
-    lines, read = comparing.lines_of(letter), comparing.read(game, letter["term"], player)
+    lines, read = comparing.lines_of(letter), comparing.known(game, player)
     comparing.note(game, letter)
     waits = dict(_unanswered(game, letter, there or game.head.oid))
     lacking = {

@@ -93,6 +93,13 @@ def read(game: Game, term: int, player: str) -> dict[str, list[Line]]:
     return {part: [Line(*each) for each in kept.get(part, ())] for part in PARTS}
 
 
+def known(game: Game, player: str) -> dict[str, frozenset[Line]]:
+    """All that letters of whatever term have told a player (by id) in this clone: a new term tells what was told before again."""
+    places = Path(game.repository.git_dir).glob(f"{READ}*")
+    terms = [read(game, int(place.name.rpartition("-")[2]), player) for place in places]
+    return {part: frozenset(line for lines in terms for line in lines[part]) for part in PARTS}
+
+
 def note(game: Game, letter: Mapping[str, Any]) -> None:
     """Keep what a letter tells beside what was read before: no later letter takes it away."""
     term, player = letter["term"], letter["player"]

@@ -42,6 +42,6 @@ def count(game: Game, player: str, identity: str) -> int:
         age.Unreadable,
     ):  # of another term, or for another mailbox: `nomicgit letters` says so
         return 0
-    read = comparing.read(game, letter["term"], player)
+    read = comparing.known(game, player)
     lines = comparing.lines_of(letter)
     return sum(each not in read[part] for part in comparing.PARTS for each in dict.fromkeys(lines[part]))

@@ -121,6 +121,9 @@
     if ("openly" in form.dataset && !(given && given[form.dataset.openly])) {
       doubts.push("once it is done, everybody sees it with your name");
     }
+    if (Array.from(form.querySelectorAll("[data-name] select"), function (one) { return one.value; }).indexOf(JSON.stringify(by)) >= 0) {
+      doubts.push("it names you yourself");
+    }
     if (known.length && known.indexOf(by.toLowerCase()) < 0) doubts.push("nobody here is called " + by);
     return doubts;
   }

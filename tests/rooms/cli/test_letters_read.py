@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import re
 import shlex
+import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,19 +34,37 @@ START = ["--practice", "--start", "2021-06-07T12:00:00Z"]
 class Table:
     """A game of assassin that ana keeps, in her clone, and in that of cy, who has a mailbox."""
 
-    def __init__(self, folder: Path, *more: str, start: list[str] = START) -> None:
-        here = Clone(folder)
+    def __init__(self, folder: Path) -> None:
+        self.bare, self.keeper, self.player = (Clone(folder / name) for name in ("bare.git", "hall", "cy"))
+
+    @classmethod
+    def founded(cls, folder: Path, *more: str, start: list[str] = START) -> Table:
+        """A new one, made by commands."""
+        here, table = Clone(folder), cls(folder)
         words = ["new", "hall", "--edition", "assassin", *PLAYERS, "--emperor", "ana", "--admin", "ben"]
         here.play(*words, *start, *more)
         here.git("clone", "-q", "--bare", "hall", "bare.git")
-        self.bare, self.keeper = Clone(folder / "bare.git"), Clone(folder / "hall")
-        self.keeper.git("remote", "add", "origin", str(self.bare.folder))
-        self.keeper.git("fetch", "-q", "origin")
-        self.keeper.git("branch", "-q", "--set-upstream-to", "origin/main")
-        self.player = self.clone("cy")
-        self.player.play("letters", "--register")
-        self.player.play("sync")
-        self.keeper.play("sync")
+        table.keeper.git("remote", "add", "origin", str(table.bare.folder))
+        table.keeper.git("fetch", "-q", "origin")
+        table.keeper.git("branch", "-q", "--set-upstream-to", "origin/main")
+        table.clone("cy")
+        table.player.play("letters", "--register")
+        table.player.play("sync")
+        table.keeper.play("sync")
+        return table
+
+    def copied(self, folder: Path) -> Table:
+        """One just like it, in another folder."""
+        table = Table(folder)
+        for old, new in zip(self.clones, table.clones, strict=True):
+            shutil.copytree(old.folder, new.folder, symlinks=True)
+        for each in (table.keeper, table.player):
+            each.git("remote", "set-url", "origin", str(table.bare.folder))
+        return table
+
+    @property
+    def clones(self) -> tuple[Clone, ...]:
+        return self.bare, self.keeper, self.player
 
     def clone(self, name: str) -> Clone:
         """Another clone of it, in which a player sits."""
@@ -78,9 +98,17 @@ class Table:
         self.keeper.git("push", "-q", "--force", "origin", f"{commit}:refs/heads/letters")
 
 
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """One at which nobody plays."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+        yield Table.founded(tmp_path_factory.mktemp("table"))
+
+
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
-    return Table(tmp_path)
+def table(model: Table, tmp_path: Path) -> Table:
+    return model.copied(tmp_path)
 
 
 @pytest.mark.slow
@@ -454,7 +482,7 @@ def test_orders_are_taken_together_where_the_game_says_when(tmp_path: Path) -> N
     for wrong in ("every moment", "6h", "every 5s", "every 1mo"):
         assert "does not say when orders are taken" in hall.play(*words, "--orders", wrong, code=2)
     assert "another takes no orders" in hall.play(*words, "--orders", "every 6h", "--no-keys", code=2)
-    table = Table(tmp_path, "--orders", "every 6h")
+    table = Table.founded(tmp_path, "--orders", "every 6h")
     assert "orders: every 6h\n" in (table.keeper.folder / "game/game.yml").read_text()
     table.keeper.play("act", "post", "title=Later", "--as", "dee", "--at", "2021-06-07T13:00:00Z")
     table.keeper.play("sync")
@@ -485,7 +513,7 @@ def test_a_round_comes_after_what_it_has_fetched(table: Table) -> None:
 
 @pytest.mark.slow
 def test_a_forged_mailbox_that_is_refused_keeps_nobody_from_confirming_the_honest_one(tmp_path: Path) -> None:
-    table = Table(tmp_path, start=[])
+    table = Table.founded(tmp_path, start=[])
     [honest] = re.findall(r"--confirm (cy=age1\w+)", table.keeper.play("keep"))
     eli = table.clone("eli")
     forged = f"cy={age.recipient(bytes(range(32)))}"
@@ -958,6 +986,22 @@ def test_a_line_that_takes_the_place_of_one_that_was_read_is_new(table: Table) -
 
 
 @pytest.mark.slow
+def test_what_was_read_in_one_term_is_not_new_in_the_next(table: Table) -> None:
+    table.tell("At the well")
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    assert "At the well" in table.player.play("letters")
+    table.keeper.play("keys", "move")
+    table.tell("At the gate")
+    table.keeper.play("keep", "--at", "+1h")
+    assert "1 line of your letter waits to be read" in table.player.play("sync")
+    said = table.player.play("letters")
+    assert "At the gate" in said
+    assert "At the well" not in said
+    assert "At the well" in table.player.play("letters", "--all")
+
+
+@pytest.mark.slow
 def test_an_order_in_the_keepers_name_that_they_did_not_make_is_told_in_the_round(table: Table) -> None:
     table.player.play("order", "tell", "to=dee", "text=Hi", "--as", "ana", "--push", "--yes")
     said = table.keeper.play("keep", "--at", "+1h")
@@ -976,7 +1020,7 @@ def test_an_order_in_the_keepers_name_that_they_did_not_make_is_told_in_the_roun
 @pytest.mark.slow
 def test_a_mailbox_in_the_keepers_own_name_waits_for_their_word(tmp_path: Path) -> None:
     """Whoever can push registers one; a timer makes the rounds, and nobody reads what they say."""
-    table = Table(tmp_path, start=[])
+    table = Table.founded(tmp_path, start=[])
     box = age.recipient(bytes([7] * 32))
     table.player.play("letters", "--mailbox", box, "--as", "ana")
     table.player.play("sync")

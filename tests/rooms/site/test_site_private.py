@@ -171,6 +171,12 @@ def test_what_cannot_be_sealed_is_said_with_what_to_do(played: Played, visitor: 
     said = _unsealed(dee.page, "[data-name=text] :is(input, textarea)", "hm")
     assert said.startswith("It is not sealed: nobody here is called dej.")
     assert json.loads(plain(game, sealed(dee.page)))["by"] == "dej"
+    dee.open("act/tell/")
+    _is(dee.page, "dee")
+    _put(dee.page.locator("[data-name=to] select"), "dee")
+    said = _unsealed(dee.page, "[data-name=text] :is(input, textarea)", "to me")
+    assert said.startswith("It is not sealed: it names you yourself.")
+    assert json.loads(plain(game, sealed(dee.page)))["with"]["to"] == "dee"
     assert dee.said == []
 
 
