@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import json
 import shutil
 import threading
 from collections.abc import Iterator
@@ -134,9 +135,10 @@ def amended(path: Path) -> Path:
 
 
 def amended_site(scratch: Path) -> Path:
-    """That game's site, built as people build it."""
-    game = amended(scratch / "game")
-    return build(configured(game, at=clock.text(LOOKED_AT)), scratch / "site")
+    """That game's site, built as people build it who have a domain of their own: it stands at a root."""
+    file = configured(amended(scratch / "game"), at=clock.text(LOOKED_AT))
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"site_url": "https://attic.example/"}))
+    return build(file, scratch / "site")
 
 
 @contextmanager

@@ -76,7 +76,7 @@ def test_a_browser_has_nothing_to_say_of_any_page(
     assert guest.said == []
 
 
-@pytest.mark.parametrize("uri", ["", "rules/votes/", "404.html"])
+@pytest.mark.parametrize("uri", [pytest.param("", marks=DEEP), "rules/votes/", "404.html"])
 def test_a_visitor_searches_and_turns_the_light_off(site: Site, visitor: Comes, uri: str) -> None:
     guest = visitor(site.address)
     guest.open(uri)
@@ -216,34 +216,33 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield Site(folder / "court", found.address + "court/")
 
 
-def test_no_setting_runs_or_is_anything_but_text(
-    hostile: Site, visitor: Comes, request: pytest.FixtureRequest
+@pytest.mark.parametrize(("where", "dark"), [("served", False), ("served", True), ("folder", True)])
+def test_no_setting_runs_or_is_anything_but_text_by_day_or_in_the_dark_wherever_pages_lie(
+    hostile: Site, visitor: Comes, where: str, dark: bool, request: pytest.FixtureRequest
 ) -> None:
-    guest = visitor(hostile.address)
-    for uri in [*some(hostile, request), "404.html"]:
-        guest.open(uri)
-        assert guest.page.locator("base, img[src=x], [onerror]").count() == 0, uri
-    assert guest.said == []
-    guest.open("")
-    assert guest.page.title().endswith(bracketless(HOSTILE))
-    assert "© 2021 Court & ”Co”" in guest.page.locator(".md-copyright").inner_text()
-
-
-@pytest.mark.parametrize(("where", "phone"), [("served", True), ("folder", False)], ids=["served", "folder"])
-def test_a_browser_has_nothing_to_say_in_the_dark_wherever_pages_lie(
-    hostile: Site, visitor: Comes, where: str, phone: bool, request: pytest.FixtureRequest
-) -> None:
+    """Half of the kinds of pages by day, the others in the dark on a phone, the former in the dark from the folder too; in the
+    deep profile all of them everywhere.
+    """
     home, end = hostile.home(where)
-    guest = visitor(home)
-    guest.page.emulate_media(color_scheme="dark")
+    guest, phone = visitor(home), dark and where == "served"
+    guest.page.emulate_media(color_scheme="dark" if dark else "light")
     if phone:
         guest.page.set_viewport_size({"width": 390, "height": 844})
     every = some(hostile, request)
-    uris = every if is_deep(request.config) else every[phone::2]  # each kind in one place
+    uris = every if is_deep(request.config) else every[phone::2]
     for uri in [*uris, "posts/3/"]:  # of the long title
         guest.open(uri + end)
-        assert guest.page.locator("body").get_attribute("data-md-color-scheme") == "slate", uri
+        assert guest.page.locator("base, img[src=x], [onerror]").count() == 0, uri
+        scheme = guest.page.locator("body").get_attribute("data-md-color-scheme")
+        assert scheme == ("slate" if dark else "default"), uri
         assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), uri
+    assert guest.said == []
+    guest.open(end)
+    assert guest.page.title().endswith(bracketless(HOSTILE))
+    assert "© 2021 Court & ”Co”" in guest.page.locator(".md-copyright").inner_text()
+    if where == "served":
+        guest.open("404.html")
+        assert guest.page.locator("base, img[src=x], [onerror]").count() == 0
     assert guest.said == []
 
 

@@ -6,11 +6,12 @@ Skipped where no Chromium is installed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from support.depth import DEEP
 from support.served import CHROMIUM, Site, served
 from support.sites import build
 from support.visiting import DEEDS, Comes, Visitor, game
@@ -51,6 +52,15 @@ STANDS_FIRST = """title => {
     return many < 40 && links.slice(0, 3).some(link => link.querySelector("h1")?.textContent.endsWith(`. ${title}`));
 }"""
 
+COMFORTS = (
+    "navigation.instant",
+    "navigation.tabs",
+    "navigation.tracking",
+    "search.highlight",
+    "search.suggest",
+)
+"""Features of the theme."""
+
 LINKS = """() => [...document.querySelectorAll("a[href]")].filter(link => link.protocol === "file:").map(link => {
     link.dispatchEvent(new MouseEvent("contextmenu", {bubbles: true}));
     return link.href;
@@ -74,11 +84,11 @@ def site(court: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site
         yield Site(folder / "court", found.address + "court/")
 
 
-def adorned(court: Path, to: Path, features: str) -> Path:
+def adorned(court: Path, to: Path, features: Sequence[str]) -> Path:
     """Its site in another language, with features of the theme, and a script and a page of its owner's."""
     config = (court / "mkdocs.yml").read_text()
     changed = config.replace("  name: material\n", "  name: material\n  language: de\n")
-    more = "".join(f"    - {feature}\n" for feature in features.split(", "))
+    more = "".join(f"    - {feature}\n" for feature in features)
     changed = changed.replace("  features:\n", f"  features:\n{more}")
     changed = changed.replace("extra:\n", "extra_javascript: [own.js]\nextra:\n")
     (court / "docs/own.js").write_text("window.own = 1\n")
@@ -176,7 +186,7 @@ def test_the_page_for_what_is_not_found_leads_into_the_folder(site: Site, visito
     assert guest.said == []
 
 
-@pytest.mark.parametrize("where", ["served", "folder"])
+@pytest.mark.parametrize("where", [pytest.param("served", marks=DEEP), "folder"])
 def test_a_search_finds_words_beside_marks(site: Site, visitor: Comes, where: str) -> None:
     guest = from_folder(visitor, site.folder) if where == "folder" else visitor(site.address)
     guest.open("index.html")
@@ -191,7 +201,7 @@ def test_a_search_finds_words_beside_marks(site: Site, visitor: Comes, where: st
     assert guest.said == []
 
 
-@pytest.mark.parametrize("where", ["served", "folder"])
+@pytest.mark.parametrize("where", ["served", pytest.param("folder", marks=DEEP)])
 def test_a_search_finds_what_one_types_first_and_not_the_whole_site(
     site: Site, visitor: Comes, where: str
 ) -> None:
@@ -220,27 +230,18 @@ def test_what_is_served_keeps_its_worker_and_fetches_no_more(site: Site, visitor
     guest.page.wait_for_url("**/court/ruleset/")
 
 
-def test_a_theme_in_another_language_works_in_a_folder(court: Path, tmp_path: Path, visitor: Comes) -> None:
-    folder = adorned(
-        court, tmp_path, "navigation.tabs, navigation.tracking, search.highlight, search.suggest"
-    )
-    guest = from_folder(visitor, folder)
+def test_a_theme_in_another_language_with_all_its_comforts_works_in_a_folder(
+    court: Path, tmp_path: Path, visitor: Comes
+) -> None:
+    """Also one that loads pages at once where it is served."""
+    guest = from_folder(visitor, adorned(court, tmp_path, COMFORTS))
     assert guest.page.evaluate("window.own") == 1
     follow(guest, ".md-tabs a", "Own", "own/index.html")
     follow(guest, "article a", "Votes", "rules/votes/index.html")
     assert "Own" in guest.searches("häuser"), "the scripts of the language are there"
     follow(guest, ".md-search-result__link", "Own", "own/index.html")
     guest.page.locator("article mark", has_text="häuser").wait_for()  # what was sought is marked
-    assert guest.said == []
-
-
-def test_a_theme_that_loads_pages_at_once_where_it_is_served_works_in_a_folder(
-    court: Path, tmp_path: Path, visitor: Comes
-) -> None:
-    guest = from_folder(visitor, adorned(court, tmp_path, "navigation.instant"))
-    assert "Own" in guest.searches("häuser")
-    follow(guest, ".md-search-result__link", "Own", "own/index.html")
-    follow(guest, "nav.md-nav--primary a", "Players", "players/index.html")
+    follow(guest, ".md-tabs a", "Players", "players/index.html")
     sort(guest)
     assert guest.said == []
 
