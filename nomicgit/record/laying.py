@@ -320,8 +320,10 @@ def _carry(scratch: Repository, commit: Commit) -> None:
     changes: dict[str, Entry | None] = {}
     for path, old, new in scratch.changed(base, commit.tree):
         if path.startswith(GAME) or len(commit.parents) > 1 or scratch.entry(tree, path) != old:
+            own = path.startswith(GAME)  # it was set aside by a mend of one's own, and comes before it
+            why = f"changes {printable(path)}" if own else f"others have changed {printable(path)} as well"
             raise Refused.of(
-                f"the commit {commit.oid[:12]} is no deed, and others have changed {printable(path)} as well",
+                f"the commit {commit.oid[:12]} is no deed, and {why}",
                 mend=remedy(
                     "take it out first:",
                     command("git", "rebase", "--onto", commit.parents[0], commit.oid),

@@ -129,14 +129,19 @@ def verify(
 
 
 def sound(repository: Repository, tip: str, newest: int) -> bool:
-    """Whether the newest so many commits of a branch's tip hold what their deeds make; the others are taken as replayed."""
+    """Whether the newest so many commits of a branch's tip hold what their deeds make, but for what a mend among them sets
+    aside; the others are taken as replayed.
+    """
     commits = list(repository.log(tip))[::-1]
     start = len(commits) - newest
     try:
         steps = worker.stream(lambda given: Replay(repository, commits).steps(start + given))
-        return not any(faults for faults, *_ in itertools.islice(steps, newest))
+        found = [
+            (each.oid, what) for each, step in zip(commits[start:], steps, strict=False) for what in step[0]
+        ]
     except worker.Died:
         return False
+    return not (found and judged(commits, found).faults)
 
 
 def messages(

@@ -7,13 +7,45 @@ import io
 import json
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nomicgit.cli import main
+from support.parlour import RULES
 
 PLAYERS = ("ana", "ben", "cy", "dee", "eli")
+TALK = """\
+---
+title: Talk
+posts: {entry: {}}
+actions:
+  post: {with: {title: text, body: {type: text, default: ""}}}
+  comment: {with: {post: post, text: text}}
+  roll: {with: {dice: text}}
+---
+Whoever plays may talk, and roll a die.
+
+```starlark
+def do_post(actor, title, body):
+    return say("entry", title, body)
+
+def do_comment(actor, post, text):
+    comment(post, text)
+
+def do_roll(actor, dice_):
+    return roll(6)
+```
+"""
+FOR_IT = '    require([vote for vote in votes(matter) if vote["icon"] == "for"], "nobody is for it")\n'
+MOST_FOR_IT = """\
+    if 2 * len([vote for vote in votes(matter) if vote["icon"] == "for"]) <= len(votes(matter)):
+        note("Failed: it is unpopular")
+        return close(matter, "failed")
+"""
+_PROPOSALS = "1-core/10-proposals.md"
+FEW = {**RULES, "1-core/20-talk.md": TALK, _PROPOSALS: RULES[_PROPOSALS].replace(FOR_IT, MOST_FOR_IT)}
+"""A few rules, for tests to which it does not matter what is played: their games are looked at and replayed in a moment."""
 WHO = {"NAME": "somebody", "EMAIL": "somebody@example.invalid"}
 
 
@@ -75,15 +107,26 @@ def settings() -> dict[str, str]:
     return os.environ | who | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
 
 
-def game_in_clones(folder: Path, names: Sequence[str], *more: str) -> tuple[Clone, ...]:
-    """A clone for each of these players of one practice game, which lies in a bare repository."""
+def laid(rules: Mapping[str, str], folder: Path) -> str:
+    """An edition of these rules, in a folder; as a game is founded with it."""
+    for path, text in rules.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return str(folder)
+
+
+def game_in_clones(
+    folder: Path, names: Sequence[str], *more: str, rules: Mapping[str, str] | None = None
+) -> tuple[Clone, ...]:
+    """A clone for each of these players of one practice game, which lies in a bare repository; with crypt, or these rules."""
+    edition = laid(rules, folder / "edition") if rules else "crypt"
     found = [word for name in PLAYERS for word in ("--player", name)]
     here, start, first = Clone(folder), "2021-06-07T00:00:00Z", names[0]
     here.play(
         "new",
         first,
         "--edition",
-        "crypt",
+        edition,
         "--no-keys",
         "--practice",
         "--start",
@@ -104,9 +147,11 @@ def game_in_clones(folder: Path, names: Sequence[str], *more: str) -> tuple[Clon
     return tuple(Clone(folder / name) for name in names)
 
 
-def with_mallory(folder: Path, *options: str) -> tuple[Clone, Clone, Clone]:
+def with_mallory(
+    folder: Path, *options: str, rules: Mapping[str, str] | None = None
+) -> tuple[Clone, Clone, Clone]:
     """Ana's and Ben's clone of one game that is founded with these options, and one of somebody who pushes by hand."""
-    ana, ben = game_in_clones(folder, ("ana", "ben"), *options)
+    ana, ben = game_in_clones(folder, ("ana", "ben"), *options, rules=rules)
     ana.play("post", "Hello")
     ana.play("sync")
     ben.play("sync")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from nomicgit.git import Repository
 from nomicgit.record.replay import verify
-from support.clones import Clone, settings
+from support.clones import FEW, Clone, laid, settings
 
 
 def keys_beside(folder: Path, *names: str) -> None:
@@ -20,12 +21,15 @@ def keys_beside(folder: Path, *names: str) -> None:
 NAMES = ("ana", "ben", "cy")
 
 
-def with_keys_beside(folder: Path, *more: str) -> str:
-    """A practice game in a folder, founded with these options; beside it a key of each player, and one more. What is said."""
+def with_keys_beside(folder: Path, *more: str, rules: Mapping[str, str] | None = FEW) -> str:
+    """A practice game in a folder, founded with these options and few rules, or with dungeon (None); beside it a key of each
+    player, and one more. What is said.
+    """
     keys_beside(folder, *NAMES, "new")
     players = [word for name in NAMES for word in ("--player", name)]
     start = ("--practice", "--start", "2021-06-07T00:00:00Z")
-    return Clone(folder).play("new", "game", "--edition", "dungeon", *start, *players, *more)
+    edition = laid(rules, folder / "edition") if rules else "dungeon"
+    return Clone(folder).play("new", "game", "--edition", edition, *start, *players, *more)
 
 
 def sits(game: Clone, name: str, key: str = "") -> None:

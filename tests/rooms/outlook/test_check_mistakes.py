@@ -78,8 +78,8 @@ def river(tmp_path_factory: pytest.TempPathFactory) -> Small:
 
 
 def some(mistakes: Iterable[str]) -> list[Any]:
-    """In every profile one of five."""
-    return [pytest.param(each, marks=one_of(5, number)) for number, each in enumerate(mistakes)]
+    """In every profile one of ten."""
+    return [pytest.param(each, marks=one_of(10, number)) for number, each in enumerate(mistakes)]
 
 
 def mistakes(river: Small, text: str) -> list[dict[str, object]]:
@@ -763,6 +763,7 @@ def test_where_all_that_runs_on_and_on_took_a_deeds_time_it_is_told_what_was_not
     river: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trying, "Endless", partial(Endless, 0.01))
+    monkeypatch.setattr(transaction, "SECONDS", 0.5)
     endless = "    for a in range(100000000):\n        for b in range(100000000):\n            a = b"
     actions = "".join(f"  row{n}: {{}}\n" for n in range(4))
     rows = "".join(f"def do_row{n}(actor):\n{endless}\n" for n in range(4))

@@ -135,7 +135,7 @@ def test_a_roster_without_an_admin_is_the_players_own_affair(small: Small, chang
 @pytest.mark.parametrize(
     "changes",
     [
-        pytest.param(each, id=name, marks=one_of(2, number + 1))
+        pytest.param(each, id=name, marks=one_of(3, number + 1))
         for number, (name, each) in enumerate(BRICKS.items())
     ],
 )
@@ -268,18 +268,14 @@ def test_whoever_votes_on_a_law_that_would_not_be_enacted_is_told(
     small.do("dee", "propose", title="Yes", changes=[MOON, TOAST])
     why = f"it would not be enacted: {BRICKED}"
     assert why in said(small, capsys, "posts", "1")
-    assert told(small, capsys, "posts", "1")["foreseen"]["undone"] == why
     assert told(small, capsys, "posts", "2")["foreseen"]["undone"] == ""
-    status = said(small, capsys, "status")
-    assert status.count(why) == 1
+    assert said(small, capsys, "status").count(why) == 1
     assert told(small, capsys, "status")["not_enacted"] == {"1": why}
     game = Game.open(small.folder)
     with game.repository:
         look = Look.at_time(game, small.at)
-        pages = [
-            str(page.sections) for page in (home.page(look), posts.of_post(look, 1), posts.of_post(look, 2))
-        ]
-    assert [f"I{why[1:]}" in page for page in pages] == [True, True, False]
+        pages = [str(page.sections) for page in (home.page(look), posts.of_post(look, 1))]
+    assert [f"I{why[1:]}" in page for page in pages] == [True, True]
 
 
 SOUND: dict[str, list[dict[str, Any]]] = {
@@ -322,7 +318,13 @@ SOUND: dict[str, list[dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("changes", SOUND.values(), ids=SOUND.keys())
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param(each, id=name, marks=one_of(2, number))
+        for number, (name, each) in enumerate(SOUND.items())
+    ],
+)
 def test_a_sound_law_is_enacted(small: Small, changes: list[Any]) -> None:
     assert small.enact(*changes).outcome.notes == []
     assert small.value("posts/1 status") == "enacted"
@@ -514,13 +516,20 @@ MECHANICS = {
 
 
 def founded(
-    folder: Path, *, edition: str = "crypt", players: int = 5, at: str = "2021-06-07T00:00:00Z"
+    folder: Path,
+    *,
+    edition: str = "crypt",
+    players: int = 5,
+    at: str = "2021-06-07T00:00:00Z",
+    dynasty: bool = True,
 ) -> Small:
-    """A game of an edition, in which ana is the emperor and ben the admin."""
-    start = clock.instant(at)
+    """A game of an edition, or of its core and appendix alone, in which ana is the emperor and ben the admin."""
+    start, whole = clock.instant(at), editions.load(edition)
+    lasting = {path: text for path, text in whole.texts.items() if path[0] in "14"}
     with Repository.init(folder) as repository:
         founding = Founding(start, list(PLAYERS[:players]), "ana", ["ben"])
-        found_game(repository, editions.load(edition), Settings("Crypt", edition, time="given"), founding)
+        law = whole if dynasty else Ruleset.read(lasting)
+        found_game(repository, law, Settings("Crypt", edition, time="given"), founding)
     return Small(folder, start)
 
 
@@ -597,7 +606,9 @@ def test_no_matter_waits_for_a_popular_one_that_would_brick_the_law(tmp_path: Pa
     assert (whole.faults, whole.doubts) == ([], [])
 
 
-@pytest.mark.parametrize("edition", SOME)
+@pytest.mark.parametrize(
+    "edition", [pytest.param(each, marks=() if each == "crypt" else DEEP) for each in editions.names()]
+)
 def test_an_only_admin_who_is_idle_is_no_end_of_the_law(
     tmp_path: Path, edition: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -610,7 +621,7 @@ def test_an_only_admin_who_is_idle_is_no_end_of_the_law(
 def test_of_a_matter_that_would_not_be_enacted_it_is_told_from_when_on_it_may_be_failed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    small = founded(tmp_path / "game")
+    small = founded(tmp_path / "game", dynasty=False)
     shut = rule('def guard_g(actor, action, given):\n    return "no"', **GUARD)
     matter = small.do("cy", "propose", title="No", changes=[shut]).outcome.result
     for voter in ("ana", "ben"):

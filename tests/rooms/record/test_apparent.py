@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hostile.forging import Forger
 from hostile.small import Small
-from support.clones import Clone, game_in_clones
+from support.clones import FEW, Clone, game_in_clones
 from support.depth import one_of
 from support.rounds_table import Table
 from support.signing import faults, resigned, rewound, sits, with_keys_beside
@@ -88,9 +88,9 @@ def test_a_mailbox_that_another_deed_changes_is_seen_by_whoever_looks_with_what_
     assert "letters --register" not in said
 
 
-def forged_votes(folder: Path) -> tuple[Clone, Clone, str]:
+def forged_votes(folder: Path, rules: Mapping[str, str] | None = FEW) -> tuple[Clone, Clone, str]:
     """Ana's and Ben's clone, with a proposal that Ben's friends are against, and a pushed deed of Ana's that has them be for it."""
-    ana, ben = game_in_clones(folder, ("ana", "ben"), "--restore", "ben")
+    ana, ben = game_in_clones(folder, ("ana", "ben"), "--restore", "ben", rules=rules)
     ana.play("propose", "--title", "Gold", "--change", "{add-rule: {title: Gold, text: Ana has gold.}}")
     for name, icon in (("ana", "for"), ("cy", "against"), ("dee", "against"), ("eli", "against")):
         ana.play("vote", "1", icon, "--as", name)
@@ -111,7 +111,7 @@ def forged_votes(folder: Path) -> tuple[Clone, Clone, str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [("resolve", "1"), ("keep", "--resolve", "ben")])
 def test_no_matter_is_decided_upon_votes_that_nobody_has_cast(tmp_path: Path, words: Sequence[str]) -> None:
-    _, ben, forged = forged_votes(tmp_path)
+    _, ben, forged = forged_votes(tmp_path, FEW if words[0] == "resolve" else None)
     before = ben.head
     ben.git("pull", "--quiet")
     assert ben.head == forged, "Git itself replays nothing"
@@ -129,7 +129,7 @@ def test_no_matter_is_decided_upon_votes_that_nobody_has_cast(tmp_path: Path, wo
 
 @pytest.mark.slow
 def test_a_clone_that_is_cut_off_does_nothing_before_it_has_the_rest(tmp_path: Path) -> None:
-    ana, _ = game_in_clones(tmp_path, ("ana", "ben"))
+    ana, _ = game_in_clones(tmp_path, ("ana", "ben"), rules=FEW)
     ana.play("post", "Hi")
     ana.play("sync")
     address = f"file://{tmp_path}/bare.git"
@@ -159,7 +159,7 @@ RULE = "---\ntitle: Mine\n---\nAna has won.\n"
 
 def rule_in_a_post(folder: Path) -> tuple[Clone, Clone, str]:
     """The same two, and a pushed deed of Ana's that says it is a post, and lays a rule down."""
-    ana, ben = game_in_clones(folder, ("ana", "ben"), "--restore", "ben")
+    ana, ben = game_in_clones(folder, ("ana", "ben"), "--restore", "ben", rules=FEW)
     ana.play("post", "Hi")
     (ana.folder / "game/ruleset/2-dynastic/90-mine.md").write_text(RULE)
     return ana, ben, forged_onto(ana)
@@ -167,7 +167,7 @@ def rule_in_a_post(folder: Path) -> tuple[Clone, Clone, str]:
 
 def enacted_without_votes(folder: Path) -> tuple[Clone, Clone, str]:
     """The same, and one that says it resolves a proposal which nobody has voted on, and lays its rule down."""
-    ana, ben = game_in_clones(folder, ("ana", "ben"), "--restore", "ben")
+    ana, ben = game_in_clones(folder, ("ana", "ben"), "--restore", "ben", rules=FEW)
     change = "{add-rule: {title: Mine, text: Ana has won.}}"
     ana.play("propose", "--title", "Mine", "--change", change)
     ana.play("resolve", "1", "--at", LATER, "--as", "ben")
@@ -252,7 +252,7 @@ def test_upon_a_law_that_git_has_brought_nothing_is_done_before_it_is_replayed(
 def test_nothing_is_replayed_twice_in_a_clone_nor_what_it_has_done_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"))
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), rules=FEW)
     ana.play("post", "Hi")
     ana.play("sync")
     since: list[str | None] = []

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.clones import Clone, with_mallory
+from support.clones import FEW, Clone, with_mallory
 from support.depth import is_deep, one_of
 
 from nomicgit.git import Repository
@@ -25,7 +25,7 @@ from nomicgit.record import arrivals, receiving
 def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone, Clone]:
     """The clone of Ana, who has founded the game, Ben's, and one of somebody who pushes by hand."""
     monkeypatch.setenv("NO_COLOR", "1")
-    return with_mallory(tmp_path)
+    return with_mallory(tmp_path, rules=FEW)
 
 
 def entry(mode: str, name: str, oid: str) -> bytes:
@@ -366,8 +366,9 @@ BESIDE: dict[str, Callable[[Clone], str]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("why", some(BESIDE))
 def test_what_git_alone_has_brought_in_and_not_every_clone_holds_is_named_by_whoever_looks(
-    clones: tuple[Clone, Clone, Clone], why: str
+    clones: tuple[Clone, Clone, Clone], why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(arrivals, "MOST_PATHS", 999)
     _, ben, mallory = clones
     good, bad = ben.head, pushed(mallory, BESIDE[why](mallory))
     ben.git("fetch", "--quiet")

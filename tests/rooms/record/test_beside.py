@@ -4,16 +4,15 @@ pages and scripts in the place of the program's own.
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, game_in_clones
-from support.started import QUIET
+from support.clones import FEW, Clone, game_in_clones
+from support.started import ran
 
 from nomicgit.git import Repository
 from nomicgit.record import building
@@ -46,7 +45,7 @@ FREE = (
 @pytest.fixture
 def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone]:
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"))
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), rules=FEW)
     return ana, ben
 
 
@@ -74,10 +73,8 @@ def unpushed(clone: Clone) -> str:
 
 def built(clone: Clone, *words: str, code: int = 0) -> str:
     """What a build of the site says, of whatever kind."""
-    command = [sys.executable, "-m", "mkdocs", "build", *words]
-    done = subprocess.run(
-        command, cwd=clone.folder, capture_output=True, text=True, check=False, env=os.environ | QUIET
-    )
+    with contextlib.chdir(clone.folder):
+        done = ran("mkdocs", "build", *words)
     assert done.returncode == code, done.stderr
     return done.stderr
 
@@ -195,7 +192,7 @@ def test_the_programs_own_files_win_and_a_page_in_the_place_of_the_games_says_so
     made = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     bundle = next(name for name in sorted(made) if name.startswith("assets/javascripts/bundle"))
     theirs = {f"docs/{name}": "evil" for name in (*assets(), bundle, "api/law.json", "gamestate/index.html")}
-    pages = {"docs/rules/votes/index.md": "# Votes\n\nMallory wins.\n", "docs/players.md": "# Nobody\n"}
+    pages = {"docs/rules/tea/index.md": "# Tea\n\nMallory wins.\n", "docs/players.md": "# Nobody\n"}
     mine = {"docs/about.md": "# About us\n", "docs/still.svg": f"<svg {SVG}><path d='M0 0'/></svg>"}
     settings = (ana.folder / "mkdocs.yml").read_text(encoding="utf-8") + "\nextra_css: [look.css]\n"
     bad = committed(ana, theirs | pages | mine)
@@ -210,7 +207,7 @@ def test_the_programs_own_files_win_and_a_page_in_the_place_of_the_games_says_so
     for name in theirs:
         assert f"{name} is passed over" in said, name
         assert (site / name.removeprefix("docs/")).read_text(encoding="utf-8") != "evil", name
-    for place, words in (("rules/votes", "Mallory wins."), ("players", "Nobody")):
+    for place, words in (("rules/tea", "Mallory wins."), ("players", "Nobody")):
         page = (site / place / "index.html").read_text(encoding="utf-8")
         assert words in page
         assert page.index("It stands in the place of the game") < page.index(words, page.index("<article"))

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, game_in_clones
+from support.clones import FEW, Clone, game_in_clones
 from support.depth import one_of
 
 HOSTILE = {
@@ -21,7 +21,7 @@ HOSTILE = {
 @pytest.fixture
 def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone]:
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"))
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), rules=FEW)
     return ana, ben
 
 

@@ -11,6 +11,7 @@ import pytest
 from hostile.forging import Forger
 from hostile.small import FSCK, Small, git_in, small_law
 from msgspec.structs import replace
+from support.depth import DEEP
 from support.ids import renamed
 
 from nomicgit.cli import main
@@ -160,7 +161,8 @@ def test_what_is_no_deed_takes_no_number(small: Small) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("numbers", "following"),
-    [((3, 9999, 99999), 4), (range(40, 4000, 60), 101), (range(101, 1001, 100), 102), (range(2, 10_100), 10_002)],
+    [((3, 9999, 99999), 4), (range(40, 4000, 60), 101), (range(101, 1001, 100), 102),
+     pytest.param(range(2, 10_100), 10_002, marks=DEEP)],
     ids=["one", "steps", "hundreds", "many"],
 )  # fmt: skip
 def test_a_forged_deed_takes_no_number_far_ahead(

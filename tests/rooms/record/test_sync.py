@@ -10,8 +10,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, game_in_clones, settings
+from support.clones import FEW, Clone, game_in_clones, settings
 from support.depth import DEEP
+from support.parlour import MOON
 
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game
@@ -292,6 +293,46 @@ def test_a_commit_that_others_contradict_is_named(clones: tuple[Clone, Clone, Cl
     before = ana.head
     assert "others have changed NOTES.md as well" in ana.play("sync", code=1)
     assert ana.head == before
+
+
+def mended_by_hand(tmp_path: Path) -> tuple[Clone, Clone]:
+    """Ana's clone, in which she has mended what she has done by hand, with a deed upon it, and Ben's."""
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    good = ana.head
+    (ana.folder / MOON).write_text("---\ntitle: Moon\n---\nIt is dark.\n", encoding="utf-8")
+    ana.git("commit", "--quiet", "--all", "--message", "by hand")
+    ana.play("mend", "--to", good)
+    ana.play("post", "After")
+    return ana, ben
+
+
+@pytest.mark.slow
+def test_what_is_done_by_hand_and_mended_is_pushed_as_it_stands(tmp_path: Path) -> None:
+    ana, ben = mended_by_hand(tmp_path)
+    mine = ana.head
+    assert "pushed 3 commits" in ana.play("sync")
+    said = ben.play("sync")
+    assert "mended: commit " in said
+    assert (ana.head, ben.head) == (mine, mine)
+    assert "mended " in ben.play("verify")
+
+
+@pytest.mark.slow
+def test_what_is_done_by_hand_and_mended_is_taken_out_as_is_told_where_others_were_faster(
+    tmp_path: Path,
+) -> None:
+    ana, ben = mended_by_hand(tmp_path)
+    ben.play("post", "Faster")
+    ben.play("sync")
+    said = ana.play("sync", code=1)
+    assert f"is no deed, and changes {MOON}" in said
+    assert "others" not in said
+    [told] = [line for line in said.split("\n") if "git rebase" in line]
+    ana.git(*shlex.split(told)[1:])
+    assert "pushed 1 commit" in ana.play("sync")
+    assert (ana.title(1), ana.title(2)) == ("faster", "after")
+    assert "is dark" not in (ana.folder / MOON).read_text(encoding="utf-8")
+    assert "verified: 3 deeds, 0 other" in ana.play("verify")
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ RULE = {
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
     """A clone of the game's host, who has keys beside it, and a bare repository to which all push."""
     monkeypatch.setenv("NO_COLOR", "1")
-    with_keys_beside(tmp_path, "--admin", "ben", "--restore", "ana")
+    with_keys_beside(tmp_path, "--admin", "ben", "--restore", "ana", rules=None)
     keys_beside(tmp_path, "clock", "steward")
     Clone(tmp_path).git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
     clone = Clone(tmp_path / "game")
