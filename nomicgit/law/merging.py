@@ -7,9 +7,10 @@ Source: ``docs/mechanics.md``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -49,10 +50,11 @@ from nomicgit.law.misdeclared import Path
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.shaped import FIELD as FIELD_SHAPES
 from nomicgit.law.shaped import SHAPES
-from nomicgit.law.variables import NONE
+from nomicgit.law.variables import NONE, Variable
 
 ENTRY = "in the catalogue"
 RANGE = (" is above the max ", " is below 0, which is the least ")  # what is wrong between two options
+T = TypeVar("T")
 Defines: TypeAlias = Callable[[Placed], Iterable[str]]
 
 
@@ -178,22 +180,29 @@ class _Rule:
         self.tables.numbers = spec
 
     def variable(self, by: Author, name: str, o: Spec) -> None:
-        of, plain = str(o.get("of", "game")), underscored(name)
-        check_free(f"variables.{name}", plain, of)
-        key = "post" if of == "matter" else of, plain
-        self.put(self.tables.variables, key, by.variable(plain, of, o, f"variables.{name}"), "the variable")
+        def made() -> Variable:
+            of, plain = str(o.get("of", "game")), underscored(name)
+            check_free(f"variables.{name}", plain, of)
+            return by.variable(plain, of, o, f"variables.{name}")
+
+        variable = _once("variable", by, name, o, made)
+        of = "post" if variable.of == "matter" else variable.of
+        self.put(self.tables.variables, (of, variable.name), variable, "the variable")
 
     def collection(self, by: Author, name: str, o: Spec) -> None:
-        collection = Collection.of(by, name, o)
-        outer = {k: o[k] for k in ("tracked", "seen_by", "permanent") if k in o}
-        for field, spec in (o.get("fields") or {}).items():
+        def made(field: object, spec: object) -> Variable:
             plain, given = underscored(str(field)), spec if isinstance(spec, Mapping) else {"type": spec}
             check_declared(f"collections.{name}.fields", field)
             check_free(f"collections.{name}.fields.{field}", plain, name)
             where = f"collections.{name}.fields.{field}"
             refuse_shapeless(where, FIELD_SHAPES, given)
-            variable = by.variable(plain, name, given, where, outer)
-            self.put(self.tables.variables, (name, plain), variable, "the field")
+            return by.variable(plain, name, given, where, outer)
+
+        collection = _once("collection", by, name, o, lambda: Collection.of(by, name, o))
+        outer = {k: o[k] for k in ("tracked", "seen_by", "permanent") if k in o}
+        for field, spec in (o.get("fields") or {}).items():
+            variable = _once(f"field {field!r}", by, name, o, partial(made, field, spec))
+            self.put(self.tables.variables, (name, variable.name), variable, "the field")
         if "key" in o or "from" in o:
             self.put(self.tables.collections, name, collection, "the collection")
 
@@ -280,7 +289,7 @@ def _kind(
     """A kind whose values are made by themselves and stand in a table of their own, by their names."""
 
     def put(rule: _Rule, by: Author, name: str, o: Spec) -> None:
-        _, value = _MADE.get((one, by, name, id(o)), lambda: (o, make(by, name, o)))
+        value = _once(one, by, name, o, lambda: make(by, name, o))
         rule.put(table(rule.tables), value.name, value, f"the {one}", last=last)
 
     return Kind(_named(put, prefix), known.of_each, one, says, prefix, lambda tables: table(tables).values())
@@ -290,6 +299,13 @@ _KEPT = 4096
 _CHECKED = Kept[tuple[str, str, int], Any](_KEPT)
 _MADE = Kept[tuple[str, Author, str, int], tuple[Spec, Any]](_KEPT)
 """Rules whose texts stay are not read anew: what they declare, which is known by where it lies while it is kept, is not made anew."""
+
+
+def _once(what: str, by: Author, name: str, o: Spec, make: Callable[[], T]) -> T:
+    """What a declaration makes, not made anew while that is kept; it hangs on the rule, its name and the declaration alone."""
+    made: T = _MADE.get((what, by, name, id(o)), lambda: (o, make()))[1]
+    return made
+
 
 VARIABLE = FIELD.more("of")
 OF_COLLECTION = options(
