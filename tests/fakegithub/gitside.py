@@ -11,6 +11,8 @@ from pathlib import Path
 NONE = "0" * 40
 
 _PROTECT = """#!/bin/sh
+[ -s protected ] || exit 0
+[ -n "$FAKE_PUSHER" ] || FAKE_PUSHER=$(cat pusher)
 while read -r name who; do
     if [ "$1" = "$name" ] && ! printf ' %s ' "$who" | grep -q " $FAKE_PUSHER "; then
         echo "GH006: Protected branch update failed for $1." >&2
@@ -37,6 +39,7 @@ def git(path: Path, *args: str, given: bytes = b"", env: Mapping[str, str] | Non
 _SETTINGS = """[http]
     receivepack = true
 [receive]
+    autogc = false
     fsckObjects = true
     hideRefs = refs/pull
     procReceiveRefs = refs/heads

@@ -153,6 +153,7 @@ class FakeGitHub(World):
         token = cgi.token_of(headers.get("authorization", ""))
         who = self.tokens.get(token)
         with self._lock:
+            self.notice()
             self.grant = self.grants.get(token)
             seen = f"{method} {path} {body.decode('utf-8', 'replace')}"
             fault = next((each for each in self.faults if each.strikes(seen)), None)

@@ -140,6 +140,22 @@ class World(Talk):
         line = f"refs/heads/{branch} {' '.join(str(each.id) for each in names.values())}\n"
         (self.repo.path / "protected").write_text(line, encoding="utf-8")
 
+    def git_path(self, who: Account) -> str:
+        """Where the game's repository lies on this disk; whoever pushes there is this account.
+
+        Nothing is asked of a token, and no request is made: it is for what would be the same over HTTP, which is dearer.
+        """
+        (self.repo.path / "pusher").write_text(f"{who.id}", encoding="ascii")
+        return str(self.repo.path)
+
+    def notice(self) -> None:
+        """Take note of what was pushed by that path."""
+        marker = self.repo.path / "pushed"
+        if marker.exists():
+            marker.unlink()
+            who = int((self.repo.path / "pusher").read_text(encoding="ascii"))
+            self.pushed(self.repo, self.accounts[who])
+
     def pushed(self, repo: Repo, who: Account) -> None:
         """Take note of what a push has moved: heads of pull requests, and what it merged."""
         old, new = repo.refs, gitside.heads(repo.path)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
+import hashlib
+import shutil
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -33,7 +37,10 @@ REPOSITORY = "nomic-club/game"
 
 
 class Doorstep:
-    """A fake forge with a game: ana is the emperor, ben the admin in whose name the steward resolves."""
+    """A fake forge with a game: ana is the emperor, ben the admin in whose name the steward resolves.
+
+    ``http``: the steward fetches and pushes as on GitHub, which takes half as long again.
+    """
 
     def __init__(
         self,
@@ -45,18 +52,17 @@ class Doorstep:
         edition: str = "crypt",
         keeper: Keeper | None = None,
         idle: Sequence[str] = (),
+        http: bool = False,
         **forge: Any,
     ) -> None:
-        self.github, self.folder, self.keeper, self.edition = github, folder, keeper, edition
+        self.github, self.folder, self.keeper, self.edition, self.http = github, folder, keeper, edition, http
         self.people: dict[str, Account] = {name: github.user(name.capitalize()) for name in (*PLAYERS, *idle)}
         told = {name: account.id for name, account in self.people.items()}
         settings = {"github": REPOSITORY, "resolve": resolve, "by": "ben", "players": told} | forge
-        repository = Repository.init(folder)
         start = Founding(github.clock.now, list(PLAYERS), "ana", ["ben"], list(idle))
-        with repository:
-            dice = "local" if keeper is None else "keeper"
-            chosen = Settings("Test", edition, dice=dice, forge=settings, restore=restore)
-            found_game(repository, editions.load(edition).canonical(), chosen, start, keeper=keeper)
+        dice = "local" if keeper is None else "keeper"
+        chosen = Settings("Test", edition, dice=dice, forge=settings, restore=restore)
+        found(folder, chosen, start, keeper)
         looked_through(edition)
         github.seed(folder)
         github.clock.advance(60)
@@ -78,12 +84,20 @@ class Doorstep:
         token = self.github.token(self.github.steward)
         given: dict[str, Any] = {"forge": self.client(), "now": self.github.time, "token": token}
         given |= {"key": self.keeper.key if self.keeper is not None else None} | how
-        return Steward(Repository.open(self.folder), self.github.git_url(), **given)
+        return Steward(Repository.open(self.folder), self.address(), **given)
+
+    def address(self) -> str:
+        """Where the steward finds the repository: on this disk, or, where ``http`` is what a test is about, by HTTP."""
+        github = self.github
+        return github.git_url() if self.http else github.git_path(github.steward)
 
     def run(self, **how: Any) -> Passed:
         """One pass, a minute later."""
         self.github.clock.advance(60)
-        return self.steward(**how).run()
+        try:
+            return self.steward(**how).run()
+        finally:
+            self.github.notice()
 
     def propose(
         self, who: str, name: str, files: Mapping[str, str | None] | None = None, **more: Any
@@ -162,6 +176,26 @@ class Doorstep:
     def state(self, pull: Pull) -> str | None:
         found = self.github.status(pull.head_sha, "nomicgit")
         return found.state if found else None
+
+
+@cache
+def _founded() -> Path:
+    """Where games lie as they were founded; gone with this process."""
+    folder = tempfile.mkdtemp(prefix="founded-")
+    atexit.register(shutil.rmtree, folder)
+    return Path(folder)
+
+
+def found(folder: Path, chosen: Settings, start: Founding, keeper: Keeper | None) -> None:
+    """Found a game in a new folder. Most begin alike: what was founded once is copied, but for one with a key of its own."""
+    alike = hashlib.sha256(f"{chosen} {start}".encode()).hexdigest()
+    made = folder if keeper is not None else _founded() / alike
+    if not made.exists():
+        with Repository.init(made) as repository:
+            law = editions.load(chosen.edition).canonical()
+            found_game(repository, law, chosen, start, keeper=keeper)
+    if made != folder:
+        shutil.copytree(made, folder)
 
 
 @cache

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.depth import DEEP
 from support.doorstep import HOUR, Doorstep, doorstep, rule
 
-from nomicgit import editions
 from nomicgit.ground import clock
 
 
@@ -569,13 +569,12 @@ def test_all_comments_are_recorded_where_the_settings_say_so(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", ["assassin", "dungeon", "steam", "werewolf"])
-def test_every_edition_is_played_on_the_forge(
-    edition: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    law = editions.load(edition)
-    monkeypatch.setattr("support.doorstep.editions.load", lambda _: law)
-    with doorstep(tmp_path) as door:
+@pytest.mark.parametrize(
+    "edition",
+    ["assassin", "dungeon", *(pytest.param(each, marks=DEEP) for each in ("steam", "werewolf"))],
+)
+def test_every_edition_is_played_on_the_forge(edition: str, tmp_path: Path) -> None:
+    with doorstep(tmp_path, edition=edition) as door:
         pull = door.propose("cy", "Moonlight")
         door.run()
         for who in ("dee", "eli", "fox", "ana"):

@@ -107,7 +107,7 @@ class Dynasty:
 
 @pytest.fixture
 def dynasty(tmp_path: Path) -> Iterator[Dynasty]:
-    with doorstep(tmp_path) as door:
+    with doorstep(tmp_path, http=True) as door:
         yield Dynasty(door)
 
 

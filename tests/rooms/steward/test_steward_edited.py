@@ -79,18 +79,16 @@ def test_whose_form_somebody_else_edits_after_it_was_done_is_told_who_did(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["/act roll dice=DICE6", "/join", "hello", ":against:"])
-def test_a_comment_commands_nothing_that_somebody_else_wrote(
-    door: Doorstep, olga: Account, text: str
-) -> None:
+def test_a_comment_commands_nothing_that_somebody_else_wrote(door: Doorstep, olga: Account) -> None:
     pull = door.propose("cy", "Moonlight")
     door.run()
-    before = door.deeds()
-    edit(door, olga, door.say("dee", pull, ":for:"), text)
+    before, texts = door.deeds(), ("/act roll dice=DICE6", "/join", "hello", ":against:")
+    for text in texts:
+        edit(door, olga, door.say("dee", pull, ":for:"), text)
     edit(door, olga, door.say("cy", pull, "hm"), "/join Other")
     door.run()
     assert door.deeds() == before
-    assert told(door, pull, "@Dee", "Olga") == 1
+    assert sum(body.count("Olga has edited this after you") for body in door.ours(pull)) == len(texts) + 1
 
 
 @pytest.mark.slow

@@ -54,6 +54,7 @@ def two_steps(door: Doorstep, name: str, files: dict[str, str | None], undone: d
 
 @pytest.mark.slow
 def test_a_secret_in_a_comment_is_set_aside_and_all_else_is_played(door: Doorstep) -> None:
+    door.http = True
     pull = door.propose("cy", "Moonlight")
     door.run()
     door.review("eli", pull)

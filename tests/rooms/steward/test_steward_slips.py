@@ -53,7 +53,7 @@ def astray(door: Doorstep) -> set[tuple[int, str]]:
 
 @pytest.mark.slow
 def test_slips_of_every_kind_leave_a_game_that_holds(tmp_path: Path, seed: int) -> None:
-    with doorstep(tmp_path, resolve="admins", restore={"by": ["ben"], "of": 1}) as door:
+    with doorstep(tmp_path, http=True, resolve="admins", restore={"by": ["ben"], "of": 1}) as door:
         play = Slips(door, seed, tmp_path)
         play.propose()
         for step in play.dynasty():

@@ -9,6 +9,7 @@ import pytest
 from fakegithub import Pull
 from fakegithub.gitside import git
 from hostile.small import git_in
+from support.depth import DEEP
 from support.doorstep import HOUR, Doorstep, doorstep, rule
 
 from nomicgit.git import Repository
@@ -45,8 +46,15 @@ def answers(door: Doorstep, pull: Pull, name: str, *parts: str) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("after", [2, 12 * HOUR])
-@pytest.mark.parametrize("forced", [True, False])
+@pytest.mark.parametrize(
+    ("forced", "after"),
+    [
+        (True, 2),
+        (False, 12 * HOUR),
+        pytest.param(True, 12 * HOUR, marks=DEEP),
+        pytest.param(False, 2, marks=DEEP),
+    ],
+)
 def test_what_was_swapped_before_any_pass_saw_it_has_no_votes_and_is_not_older_than_it_is(
     door: Doorstep, after: int, *, forced: bool
 ) -> None:

@@ -18,7 +18,7 @@ from nomicgit.steward import keeping
 
 @pytest.fixture
 def door(tmp_path: Path) -> Iterator[Doorstep]:
-    with doorstep(tmp_path) as there:
+    with doorstep(tmp_path, http=True) as there:
         yield there
 
 
