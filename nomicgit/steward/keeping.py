@@ -19,6 +19,7 @@ from nomicgit.steward.seen import Cursor
 REF = "refs/nomicgit/steward"
 FILE = "kept.json"
 LARGEST = 8 * 1024 * 1024
+NEVER = -1
 
 
 class Left(Struct, frozen=True):
@@ -44,7 +45,8 @@ class Kept(Struct, frozen=True):
     """All that is kept. ``claimed``: since when a pass is writing on the forge; 0: none is. ``sound``: the commit up to
     which nothing but deeds has changed the game. ``alarm``: the node of the issue which says that the game has stopped, and
     the digest of what it says; empty where none stands. ``said``: what tells the letters that were written last from
-    others.
+    others. ``since``: where the cursor was lost, from when on what has changed is read, open or not, until a pass has said
+    everything again; NEVER: every post's thread, for nothing was ever decided; 0: the cursor tells.
     """
 
     cursor: Cursor | None = None
@@ -53,6 +55,7 @@ class Kept(Struct, frozen=True):
     sound: str = ""
     alarm: str = ""
     said: str = ""
+    since: int = 0
 
     def waiting(self) -> list[int]:
         """The threads on which an order waits to be taken."""
@@ -68,6 +71,7 @@ class Kept(Struct, frozen=True):
             "sound": self.sound,
             "alarm": self.alarm,
             "said": self.said,
+            "since": self.since,
         }
         return json.dumps(plain, sort_keys=True, separators=(",", ":")).encode()
 
@@ -78,7 +82,9 @@ class Kept(Struct, frozen=True):
             plain = json.loads(data)
             threads = {int(number): _left(left) for number, left in plain["threads"].items()}
             words = (str(plain["sound"]), str(plain["alarm"]), str(plain["said"]))
-            return cls(Cursor.of_json(plain["cursor"]), threads, int(plain["claimed"]), *words)
+            return cls(
+                Cursor.of_json(plain["cursor"]), threads, int(plain["claimed"]), *words, int(plain["since"])
+            )
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return cls()
 

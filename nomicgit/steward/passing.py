@@ -168,10 +168,12 @@ class _Pass:
             return self._stopped(kept, problems)
         if kept.alarm and not self.steward.dry_run:
             kept = self._alarmed(kept, [])
-        bell, pending = self._bell()
+        if kept.cursor is None and not kept.since:
+            kept = replace(kept, since=self._decided_last() or keeping.NEVER)
+        bell, standing = self._bell(every=kept.since == keeping.NEVER)
         began = self.steward.now()
-        unknown = [number for number in pending if number not in kept.threads]
-        news = self.steward.forge.news(kept.cursor, [*unknown, *kept.waiting()], self._decided_last())
+        unknown = [number for number in standing if number not in kept.threads]
+        news = self.steward.forge.news(kept.cursor, [*unknown, *kept.waiting()], max(kept.since, 0))
         threads: list[Thread] = [*news.pulls, *news.issues]
         self.passed.nothing_new = news.nothing_new
         self.passed.passed_over = list(gathering.passed_over(bell, news))
@@ -233,14 +235,15 @@ class _Pass:
         return self._once()
 
     def _decided_last(self) -> int:
-        """When a pass that decided something read the forge last: what is said later is new, whatever became of the cursor."""
+        """When a pass that decided something read the forge last: what is said later is new, whatever became of the cursor; 0:
+        none has."""
         return self.clone.commit(self.decided_at).author_time if self.decided_at else 0
 
-    def _bell(self) -> tuple[Doorbell, list[int]]:
-        """The settings, and the threads of what is pending."""
+    def _bell(self, *, every: bool = False) -> tuple[Doorbell, list[int]]:
+        """The settings, and the threads of what is pending; of ``every`` post there is, where nobody knows any more what was said."""
         game = Game.open(self.clone.git_dir)
-        pending = (game.tree.entity("open") or {}).get("pending", [])
-        places = [(game.tree.entity(f"posts/{number}") or {}).get("forge") for number in pending]
+        numbers = game.tree.ids("posts") if every else (game.tree.entity("open") or {}).get("pending", [])
+        places = [(game.tree.entity(f"posts/{number}") or {}).get("forge") for number in numbers]
         threads = [
             kept[FORGE] for kept in places if isinstance(kept, Mapping) and isinstance(kept.get(FORGE), int)
         ]

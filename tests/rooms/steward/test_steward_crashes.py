@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fakegithub.gitside import git
 from support.depth import is_deep
 from support.doorstep import HOUR, Doorstep, doorstep
 
@@ -32,7 +33,7 @@ class Killed(BaseException):
 
 @pytest.fixture
 def door(tmp_path: Path) -> Iterator[Doorstep]:
-    with doorstep(tmp_path) as found:
+    with doorstep(tmp_path, http=True) as found:
         yield found
 
 
@@ -225,8 +226,6 @@ def test_a_pass_that_writes_for_long_says_so_and_leaves_the_rest_to_one_that_too
 
 @pytest.mark.slow
 def test_a_pass_whose_cursor_is_lost_reads_all_again_and_does_nothing_twice(door: Doorstep) -> None:
-    from fakegithub.gitside import git
-
     pull = door.propose("cy", "Moonlight")
     door.review("dee", pull)
     this = Round(door, pull, 0) if door.run() else None
@@ -237,6 +236,40 @@ def test_a_pass_whose_cursor_is_lost_reads_all_again_and_does_nothing_twice(door
     door.run()
     assert door.deeds() == deeds
     assert [len(door.ours(each)) for each in door.github.threads.values()] == said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("decided", [False, True])
+def test_what_was_enacted_before_a_crash_is_told_though_the_cursor_is_lost_too(
+    door: Doorstep, monkeypatch: pytest.MonkeyPatch, *, decided: bool
+) -> None:
+    """The forge has closed the thread by then; the passes after it are cut off as well. ``decided``: something was refused before."""
+    door.http = False
+    pull = door.propose("cy", "Moonlight")
+    for who in ("dee", "eli", "fox"):
+        door.review(who, pull)
+    if decided:
+        door.say("fox", pull, "/vote maybe")
+    door.run()
+    door.github.clock.advance(12 * HOUR)
+
+    def dies(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as cut:
+        cut.setattr(portions, "written", dies)
+        with pytest.raises(KeyboardInterrupt):
+            door.run()
+        git(door.github.repo.path, "update-ref", "-d", "refs/nomicgit/steward")
+        door.github.clock.advance(HOUR)
+        door.say("eli", door.github.issue(door.people["eli"], "Talk", "hm"), "/vote maybe")
+        with pytest.raises(KeyboardInterrupt):
+            door.run()
+    assert (door.post(1)["status"], pull.merged) == ("enacted", True)
+    assert "is pending" in door.report(pull)
+    door.github.clock.advance(HOUR)
+    door.run()
+    assert "is enacted" in door.report(pull)
 
 
 @pytest.mark.slow
