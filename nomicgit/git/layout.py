@@ -13,7 +13,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from nomicgit.ground.kept import late, write_over
+from nomicgit.ground.kept import as_it_lies, late, write_over
 from nomicgit.ground.problems import Malformed, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 
@@ -236,16 +236,11 @@ def remembered(folder: str, file: str) -> bytes | None:
         secret = _secret()
         if secret is None:
             return _UNKEPT.get(path)
-        with open(path, "rb", buffering=0, opener=_as_it_lies) as there:
+        with open(path, "rb", buffering=0, opener=as_it_lies) as there:
             mark, _, content = there.readall().partition(b"\n")
         if mark == _mark(secret, file, content):
             return content
     return None
-
-
-def _as_it_lies(path: str, flags: int) -> int:
-    """A file opened; no link is followed, and nobody waits for what another program would write."""
-    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def forget(folder: str, file: str) -> None:

@@ -10,7 +10,15 @@ from nomicgit.git.upstream import HEADS
 
 TAGS = "refs/tags/"
 _DIGITS = re.compile("[0-9a-fA-F]{7,64}")
-_OURS = "head"  # what a clone itself calls where it stands, and where the other side stands
+_OURS = re.compile(
+    "@|head|(?:fetch|orig|merge|cherry_pick|revert|rebase|bisect)_head|auto_merge|bisect_expected_rev|stash"
+)
+"""What a clone itself calls where it stands or stood, and what is put aside there; folded."""
+_PLACES = ("refs", "heads", "tags", "remotes")
+"""The folders in which a clone keeps names: one that begins so is looked for there first."""
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
+_NO_FILE = re.compile(r'[<>"|]')
+"""What no name of a file has on Windows, of that which Git lets branches have."""
 
 
 def unlike_others(ref: str, branch: str, there: Collection[str]) -> str:
@@ -25,10 +33,15 @@ def unlike_others(ref: str, branch: str, there: Collection[str]) -> str:
     if _DIGITS.fullmatch(short):
         return "reads like the beginning of a commit's id"
     fold, game = folded(short), folded(branch.removeprefix(HEADS))
-    if _one(fold, _OURS):
-        return "reads like HEAD, which is where a clone stands"
+    parts = fold.split("/")
+    if _OURS.fullmatch(parts[0]):
+        return "reads like what a clone calls where it stands, or what is put aside there"
+    if _NO_FILE.search(fold) or any(_DEVICE.fullmatch(part) or part.endswith(".") for part in parts):
+        return "is no name of a file on Windows"
     if _one(fold, game) or folded(ref).endswith(f"/{folded(branch)}"):
         return "reads like the game's branch"
+    if parts[0] in _PLACES:
+        return "reads like a place in which a clone keeps branches or tags"
     others = (each for each in there if each != ref and each.startswith(space))
     alike = next((each for each in others if _one(fold, folded(each.removeprefix(space)))), None)
     return f"is one with {alike} where capitals do not count" if alike else ""

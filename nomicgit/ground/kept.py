@@ -4,8 +4,10 @@ with a game; patterns, for a command is over soon and needs few of those that it
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import stat
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
@@ -57,7 +59,7 @@ def write_over(path: str, data: bytes, *, secret: bool = False) -> None:
     os.makedirs(os.path.dirname(path), exist_ok=True)
     beside = f"{path}.{os.getpid()}"
     try:
-        with open(beside, "wb", opener=_opened_for_oneself if secret else None) as file:
+        with open(beside, "wb", opener=_opened_for_oneself if secret else as_it_lies) as file:
             file.write(data)
             if secret:
                 file.flush()
@@ -69,8 +71,18 @@ def write_over(path: str, data: bytes, *, secret: bool = False) -> None:
         raise
 
 
+def as_it_lies(path: str, flags: int) -> int:
+    """Open a plain file, as ``opener`` of ``open``: no link is followed, and nobody waits for another program. OSError where it is
+    none."""
+    file = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise OSError(errno.EINVAL, "is no plain file", path)
+    return file
+
+
 def _opened_for_oneself(path: str, flags: int) -> int:
-    file = os.open(path, flags, 0o600)
+    file = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
     os.fchmod(file, 0o600)  # where one was left by who died
     return file
 

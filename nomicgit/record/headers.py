@@ -111,12 +111,13 @@ def misheaded(
     rest = b"\n".join(lines[len(wanted) :])
     signs = _signs(rest)
     there = lines[: len(wanted)] if not rest or signs else lines
-    named = (f"committer {each} {whose['at']} +0000" for each in committers)
-    if signs and (said := there[-1].decode("utf-8", "replace")) in named:
+    may_be = [wanted[-1], *(f"committer {each} {whose['at']} +0000" for each in committers if signs)]
+    if (said := there[-1].decode("utf-8", "replace")) in may_be:
         wanted[-1] = said
     for line, right in zip_longest(there, (each.encode() for each in wanted)):
         if line != right:
-            yield f"its headers say {_shown(line)} where its deed makes {_shown(right)}"
+            rights = [right] if right != may_be[0].encode() else [each.encode() for each in may_be]
+            yield f"its headers say {_shown(line)} where its deed makes {', or '.join(map(_shown, rights))}"
             return
     if commit.message == message and body != message.encode():
         yield "its message holds bytes that are no text"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TextIO, cast
 
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Pushed
 from nomicgit.ground import clock
+from nomicgit.ground.kept import as_it_lies
 from nomicgit.ground.problems import Refused, printable
 
 LOG = "nomicgit/receive.log"
@@ -29,9 +32,9 @@ def note(
     """Note a push at a time (seconds, UTC): who, what it moves, what it brings, what it was refused for, and what of it is told."""
     path = Path(repository.git_dir, LOG)
     path.parent.mkdir(exist_ok=True)
-    if path.exists() and path.stat().st_size > LONGEST:
+    if os.path.lexists(path) and path.lstat().st_size > LONGEST:
         for number in range(KEPT - 1, -1, -1):
-            if (older := _older(path, number)).exists():
+            if os.path.lexists(older := _older(path, number)):
                 older.replace(_older(path, number + 1))
     moves = [[printable(move.ref), move.old, move.new] for move in pushed.moves[:SHOWN]]
     line = {
@@ -39,7 +42,7 @@ def note(
         "moves": moves, "refused": [printable(problem, 1000) for problem in problems],
         "told": [printable(each, 1000) for each in beside],
     }  # fmt: skip
-    with path.open("a", encoding="ascii") as file:
+    with _opened(path, "a") as file:
         file.write(json.dumps(line) + "\n")
 
 
@@ -60,12 +63,25 @@ def refuse_much(repository: Repository, pushed: Pushed, now: int) -> None:
 
 def _let_in(log: Path) -> Iterator[tuple[str, str, int]]:
     """Of the pushes that were let in: whose, when, and their bytes."""
-    for path in (_older(log, number) for number in range(KEPT + 1)):
-        for row in path.read_text(encoding="ascii").splitlines() if path.exists() else ():
+    for path in filter(os.path.lexists, (_older(log, number) for number in range(KEPT + 1))):
+        with _opened(path, "r") as file:
+            rows = file.read().splitlines()
+        for row in rows:
             if _LET_IN in row:
                 with suppress(ValueError, KeyError):  # a row that was cut off stops nobody
                     said = json.loads(row)
                     yield said["by"], said["at"], said["bytes"]
+
+
+def _opened(path: Path, how: str) -> TextIO:
+    """The log, or an older one. Refused where something else lies in its place: without it nothing is counted."""
+    try:
+        return cast("TextIO", open(path, how, encoding="ascii", opener=as_it_lies))
+    except OSError as wrong:
+        what = "pushes are noted in a plain file, and this is none, or cannot be opened"
+        raise Refused.of(
+            what, file=str(path), mend="let whoever keeps this repository take it away"
+        ) from wrong
 
 
 def _older(path: Path, number: int) -> Path:

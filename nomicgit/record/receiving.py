@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator
 from fnmatch import fnmatchcase
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -18,7 +17,7 @@ from nomicgit.git import Commit, Repository, names
 from nomicgit.git.incoming import Move, Pushed, with_new_objects
 from nomicgit.git.names import TAGS
 from nomicgit.git.upstream import HEADS
-from nomicgit.ground.kept import write_over
+from nomicgit.ground.kept import as_it_lies, write_over
 from nomicgit.ground.problems import NomicError, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import arrivals, attributes, journal, line
@@ -265,8 +264,9 @@ def _in_words(scratch: Repository, finding: Fault) -> str:
 
 def _known_lawful(repository: Repository) -> list[str]:
     try:
-        return Path(repository.git_dir, LAWFUL).read_text(encoding="ascii").split()
-    except (FileNotFoundError, UnicodeDecodeError):
+        with open(os.path.join(repository.git_dir, LAWFUL), encoding="ascii", opener=as_it_lies) as file:
+            return file.read().split()
+    except (OSError, UnicodeDecodeError):
         return []
 
 

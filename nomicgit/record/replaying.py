@@ -271,9 +271,8 @@ class Replay(Remaking):
         wanted = made.message
         for right, there in itertools.zip_longest(wanted.split("\n"), commit.message.split("\n")):
             if right != there:
-                shown = "nothing" if there is None else quoted(there, 100)
-                right = "nothing" if right is None else quoted(right, 100)
-                yield f"its message says {shown} where its deed makes {right}"
+                said, makes = (quoted(each, 100) if each else "nothing" for each in (there, right))
+                yield f"its message says {said} where its deed makes {makes}"
                 break
         if not self.repository.cut_off(commit):  # whose parents are not there
             tree = before.tree if before is not None else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -163,7 +164,7 @@ def test_nothing_but_lawful_deeds_comes_in(host: Host) -> None:
     (host.cy.folder / ".git" / "packed-refs").write_text(f"{was} refs/heads/main\n", "ascii")
     assert "reads like the game's branch" in host.refused("HEAD:refs/tags/main")
     assert "reads like the game's branch" in host.refused("HEAD:refs/heads/MAIN")
-    assert "reads like HEAD" in host.refused("HEAD:refs/heads/HEAD")
+    assert "calls where it stands" in host.refused("HEAD:refs/heads/HEAD")
     for space in ("heads", "tags"):
         assert "the beginning of a commit's id" in host.refused(f"HEAD:refs/{space}/{host.tip[:12]}")
     assert "reads like the game's branch" in host.refused("HEAD:refs/tags/refs/heads/main")
@@ -464,6 +465,32 @@ def test_one_who_pushes_brings_so_much_in_a_day_and_the_log_is_not_made_to_forge
         "57Z",
         "59Z",
     ]
+
+
+@pytest.mark.parametrize(
+    "lays", [os.mkfifo, lambda path: path.symlink_to(path.with_name("elsewhere")), os.mkdir]
+)
+def test_what_is_no_plain_file_where_a_host_notes_pushes_is_neither_waited_for_nor_written_through(
+    git: Callable[..., str], tmp_path: Path, lays: Callable[[Path], None]
+) -> None:
+    git("init", "--quiet", "--bare", "--initial-branch", "main", "bare.git")
+    (tmp_path / "objects").mkdir()
+    (tmp_path / "objects" / "pack").write_bytes(b"x")
+    bare, pushed = Repository.open(tmp_path / "bare.git"), Pushed((), str(tmp_path / "objects"), (), "cy")
+    log, lawful = (tmp_path / "bare.git" / name for name in (LOG, LAWFUL))
+    (log.parent / "elsewhere").parent.mkdir()
+    (log.parent / "elsewhere").write_bytes(b"")
+    for path in (log, lawful):
+        lays(path)
+    with pytest.raises(Refused, match=r"receive\.log: pushes are noted in a plain file, and this is none"):
+        pushes.note(bare, pushed, 1_800_000_000, [])
+    with pytest.raises(Refused, match="take it away"):
+        pushes.refuse_much(bare, pushed, 1_800_000_000)
+    assert receiving._known_lawful(bare) == []
+    assert (log.parent / "elsewhere").read_bytes() == b""
+    log.rename(log.with_suffix(".log.1"))
+    with pytest.raises(Refused, match=r"receive\.log\.1: pushes are noted"):
+        pushes.refuse_much(bare, pushed, 1_800_000_000)
 
 
 def test_files_that_a_small_pack_unfolds_to_are_counted_together(

@@ -110,7 +110,8 @@ def test_a_forge_that_knows_the_key_shows_signed_deeds_as_verified(game: Clone) 
     ):  # fmt: skip
         reworded(game, who, line)
         resigned(game, key)
-        assert any("its headers say" in fault for fault in faults(game)), line
+        wrong = next(fault for fault in faults(game) if "its headers say" in fault)
+        assert (f"ana <{own}>" in wrong.partition("where its deed makes")[2]) is bool(key), line
         rewound(game, stands)
 
     sits(game, "ben", "ben")

@@ -155,6 +155,12 @@ def test_an_amended_message(small: Small, forger: Forger, place: int, old: str, 
     assert said in " / ".join(small.faults()[forged.oid])
 
 
+def test_a_line_at_the_end_of_a_message_that_its_deed_does_not_make(small: Small, forger: Forger) -> None:
+    line = f"Nomic-Branch: {'a' * 40}"
+    forged = forger.amend(EARN, lambda commit: {"message": commit.message.rstrip("\n") + f"\n{line}\n"})
+    assert f"its message says '{line}' where its deed makes nothing" in small.faults()[forged.oid]
+
+
 @pytest.mark.parametrize(
     "name", ["x", "../x", "20210607T000000Z-1", "20210607T000000Z-0123456789AB", "id" * 500]
 )
