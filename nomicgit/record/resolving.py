@@ -60,14 +60,18 @@ def each_due(look: Callable[[], Transaction], tried: set[int]) -> Iterator[tuple
         yield ripe
 
 
+def resolution(game: Game, number: int, outcome: str, by: str, at: int) -> Deed:
+    """The deed by which a matter is resolved so, in somebody's name, at a time (seconds, UTC), or after the last deed."""
+    return Deed(new_id(at), by, RESOLVE, {"matter": str(number), "as": outcome}, max(at, game.last()))
+
+
 def resolve(game: Game, name: str, at: int) -> Iterator[Resolved]:
     """Resolve what may be at a time (seconds, UTC), the oldest first, as often as something can be. Refused for who is no player."""
     by = game.tree.spelled(name)
     if game.tree.entity(f"players/{by}") is None:
         raise Refused.of(f"{printable(name, 60)} is no player", mend="name an admin of the game")
     for number, outcome in each_due(lambda: game.looked_at(at), set()):
-        deed = Deed(new_id(at), by, RESOLVE, {"matter": str(number), "as": outcome}, max(at, game.last()))
         try:
-            yield Resolved(number, outcome, game.act(deed).commit)
+            yield Resolved(number, outcome, game.act(resolution(game, number, outcome, by, at)).commit)
         except NomicError as wrong:
             yield Resolved(number, outcome, None, str(wrong.problems[0]))

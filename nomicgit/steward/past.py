@@ -10,8 +10,9 @@ from nomicgit.git import Repository
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
+from nomicgit.record.resolving import RESOLVE
 
-EDIT, VOTE, RESOLVE = "edit-post", "vote", "resolve"
+EDIT, VOTE = "edit-post", "vote"
 SLACK = 3600  # seconds by which the clocks of the forge and of whoever runs the steward may differ
 JOINING = ("join", Outside.ACCOUNT)
 """The deeds with which an account becomes a player's; others only tell its new login."""

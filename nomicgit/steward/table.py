@@ -10,6 +10,8 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from nomicgit.git import Repository
 from nomicgit.ground.clock import instant
 from nomicgit.ground.problems import NomicError, Place, Refused
@@ -23,6 +25,7 @@ from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.deed import Thread as OfForge
 from nomicgit.physics.deeds import petitions
 from nomicgit.physics.state.store import NeedsKey
+from nomicgit.record import resolving
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.record.tree import RULESET
 from nomicgit.steward import marks
@@ -31,7 +34,7 @@ from nomicgit.steward.asking import EVERYWHERE, WELCOMED, Do, HandIn, Tell, in_w
 from nomicgit.steward.deciding import decide, edited_since, for_good
 from nomicgit.steward.doorbell import FORGE, Doorbell
 from nomicgit.steward.events import Event
-from nomicgit.steward.past import RESOLVE, Past
+from nomicgit.steward.past import Past
 from nomicgit.steward.proposing import Branches
 from nomicgit.steward.questions import when
 from nomicgit.steward.seen import Issue, Person, Pull
@@ -326,7 +329,7 @@ class Table:
 
     def _not_yet(self, do: Do) -> Iterator[str]:
         """From when a matter may be resolved that somebody wanted to resolve, and could not."""
-        for matter in self.outlook().matters if do.action == RESOLVE else ():
+        for matter in self.outlook().matters if do.action == resolving.RESOLVE else ():
             if str(matter.number) == do.given.get("matter"):
                 yield f"Post {matter.number}: {when(matter)}."
 
@@ -380,12 +383,9 @@ class Table:
 
     def resolve(self, post: int, outcome: str, by: str) -> Done | Hitch:
         """Enact or fail a matter in the name of an admin; what the law refuses after all is said."""
-        given = {"matter": str(post), "as": outcome}
-        deed = Deed(
-            new_id(self.now), by, RESOLVE, given, max(self.now, self.game.last()), branch=self._moved(post)
-        )
+        deed = resolving.resolution(self.game, post, outcome, by, self.now)
         try:
-            recorded = self._act(deed)
+            recorded = self._act(replace(deed, branch=self._moved(post)))
         except NomicError as wrong:
             return Hitch(f"post {post} could be {outcome}, but not by {by}: {wrong}")
         done = self._noted(recorded)

@@ -10,7 +10,7 @@ import pytest
 from fakegithub.gitside import git
 from support.doorstep import HOUR, Doorstep, doorstep
 
-from nomicgit.steward import decided
+from nomicgit.steward import decided, keeping
 
 SECRET = "ghp_" + "a1B2" * 9
 
@@ -82,6 +82,26 @@ def test_hundreds_of_refusals_are_all_told_once(door: Doorstep) -> None:
     assert 1 < len(said) < 5
     door.say("dee", issue, "hm")
     assert door.run().told == []
+
+
+@pytest.mark.slow
+def test_what_was_refused_is_known_by_its_answer_where_somebody_deletes_what_was_decided(
+    door: Doorstep,
+) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.say("dee", pull, "/enact")
+    assert len(door.run().told) == 1
+    door.run()
+    said = len(door.ours(pull))
+    for ref in (decided.REF, keeping.REF):
+        git(door.github.repo.path, "update-ref", "-d", ref)
+    assert door.run().told == []
+    assert len(door.ours(pull)) == said
+    answer = next(each for each in pull.comments if "@Dee" in each.body)
+    door.github.delete_comment(door.github.owner, answer)
+    for ref in (decided.REF, keeping.REF):
+        git(door.github.repo.path, "update-ref", "-d", ref)
+    assert [(each.whom, each.refused) for each in door.run().told] == [(("Dee",), True)]
 
 
 @pytest.mark.slow

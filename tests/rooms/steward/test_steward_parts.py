@@ -321,6 +321,23 @@ def test_the_command_makes_a_pass_by_the_environment_of_a_workflow(
         assert (door.deeds(), issue.state) == (2, "closed")
         assert Game.open(door.folder).head.oid != door.game().head.oid
 
+        # one that cannot answer fails, and says that the game has moved all the same: so the site is built
+        issue = door.form("eli", "roll", {"dice": "DICE6"})
+        door.github.fail(403, "mutation", times=99)
+        output = tmp_path / "output"
+        for status, moved, state in ((1, "true", "open"), (0, "false", "closed")):
+            done = CliRunner().invoke(
+                app, [*line, "--output", str(output)], standalone_mode=False, catch_exceptions=False
+            )
+            assert (done.return_value, output.read_text("utf-8"), issue.state) == (
+                status,
+                f"moved={moved}\n",
+                state,
+            )
+            assert door.deeds() == 3
+            door.github.faults.clear()
+            output.unlink()
+
 
 @pytest.mark.slow
 def test_a_game_that_moves_to_another_repository_does_not_take_its_threads_for_the_old_ones(
