@@ -12,7 +12,7 @@ NONE = "0" * 40
 
 _PROTECT = """#!/bin/sh
 [ -s protected ] || exit 0
-[ -n "$FAKE_PUSHER" ] || FAKE_PUSHER=$(cat pusher)
+[ -n "$FAKE_PUSHER" ] || FAKE_PUSHER=$FAKE_BY_PATH
 while read -r name who; do
     if [ "$1" = "$name" ] && ! printf ' %s ' "$who" | grep -q " $FAKE_PUSHER "; then
         echo "GH006: Protected branch update failed for $1." >&2

@@ -53,8 +53,8 @@ def git(*args: str) -> list[str]:
 
 
 def pusher() -> str:
-    """Who pushes: as the server says, or whoever is known to push by the repository's path."""
-    return os.environ.get("FAKE_PUSHER") or "".join(said("pusher"))
+    """Who pushes: as the server says, or who is known to push by the repository's path; nobody's name else."""
+    return os.environ.get("FAKE_PUSHER") or os.environ.get("FAKE_BY_PATH", "")
 
 
 def said(name: str) -> list[str]:
@@ -112,8 +112,11 @@ def main() -> None:
     if any(whys.values()):
         write(*(f"ng {ref} {why or 'atomic push failure'}" for ref, why in whys.items()))
     else:
-        if "FAKE_PUSHER" not in os.environ:
-            open("pushed", "w", encoding="ascii").close()  # the forge takes note of it when it is asked next
+        if "FAKE_PUSHER" not in os.environ and pusher():
+            with open(
+                "pushed", "w", encoding="ascii"
+            ) as file:  # the forge takes note of it when it is asked next
+                file.write(pusher())
         write(*(line for ref in whys for line in (f"ok {ref}", "option fall-through")))
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from fakegithub import gitside, rulesets
 from fakegithub.talk import Talk
@@ -140,21 +143,26 @@ class World(Talk):
         line = f"refs/heads/{branch} {' '.join(str(each.id) for each in names.values())}\n"
         (self.repo.path / "protected").write_text(line, encoding="utf-8")
 
-    def git_path(self, who: Account) -> str:
-        """Where the game's repository lies on this disk; whoever pushes there is this account.
+    @contextmanager
+    def by_path(self, who: Account) -> Iterator[None]:
+        """Whoever pushes by the path of the game's repository is this account, and the forge takes note of it.
 
         Nothing is asked of a token, and no request is made: it is for what would be the same over HTTP, which is dearer.
         """
-        (self.repo.path / "pusher").write_text(f"{who.id}", encoding="ascii")
-        return str(self.repo.path)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setenv("FAKE_BY_PATH", f"{who.id}")
+            try:
+                yield
+            finally:
+                self.notice()
 
     def notice(self) -> None:
-        """Take note of what was pushed by that path."""
+        """Take note of what was pushed so."""
         marker = self.repo.path / "pushed"
         if marker.exists():
+            who = self.accounts[int(marker.read_text(encoding="ascii"))]
             marker.unlink()
-            who = int((self.repo.path / "pusher").read_text(encoding="ascii"))
-            self.pushed(self.repo, self.accounts[who])
+            self.pushed(self.repo, who)
 
     def pushed(self, repo: Repo, who: Account) -> None:
         """Take note of what a push has moved: heads of pull requests, and what it merged."""

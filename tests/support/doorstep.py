@@ -88,16 +88,13 @@ class Doorstep:
 
     def address(self) -> str:
         """Where the steward finds the repository: on this disk, or, where ``http`` is what a test is about, by HTTP."""
-        github = self.github
-        return github.git_url() if self.http else github.git_path(github.steward)
+        return self.github.git_url() if self.http else str(self.github.repo.path)
 
     def run(self, **how: Any) -> Passed:
         """One pass, a minute later."""
         self.github.clock.advance(60)
-        try:
+        with self.github.by_path(self.github.steward):
             return self.steward(**how).run()
-        finally:
-            self.github.notice()
 
     def propose(
         self, who: str, name: str, files: Mapping[str, str | None] | None = None, **more: Any
@@ -188,12 +185,12 @@ def _founded() -> Path:
 
 def found(folder: Path, chosen: Settings, start: Founding, keeper: Keeper | None) -> None:
     """Found a game in a new folder. Most begin alike: what was founded once is copied, but for one with a key of its own."""
-    alike = hashlib.sha256(f"{chosen} {start}".encode()).hexdigest()
+    law = editions.load(chosen.edition)
+    alike = hashlib.sha256(f"{chosen} {start} {sorted(law.texts.items())}".encode()).hexdigest()
     made = folder if keeper is not None else _founded() / alike
     if not made.exists():
         with Repository.init(made) as repository:
-            law = editions.load(chosen.edition).canonical()
-            found_game(repository, law, chosen, start, keeper=keeper)
+            found_game(repository, law.canonical(), chosen, start, keeper=keeper)
     if made != folder:
         shutil.copytree(made, folder)
 
