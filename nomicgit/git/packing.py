@@ -31,6 +31,8 @@ class Held:
         self._held: dict[str, Stored] = {}
         self._written: dict[str, Stored] = {}
         self._size = 0
+        self.whole = 0
+        """How many objects were written whole."""
 
     @property
     def here(self) -> bool:
@@ -71,6 +73,7 @@ class Held:
             with open(f"{path}{end}.{os.getpid()}", "wb") as file:
                 file.write(content)
             os.replace(file.name, path + end)
+        self.whole += len(self._held)
         self._written, self._held, self._size = self._held, {}, 0
 
 

@@ -18,8 +18,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from nomicgit.git import Commit, Raced, Repository
+from nomicgit.git.layout import find
 from nomicgit.git.objects import Entry
-from nomicgit.git.remote import Remote, scratch
+from nomicgit.git.remote import Remote, compact, scratch
 from nomicgit.git.upstream import Oversized, Untaken, Upstream
 from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
@@ -341,6 +342,7 @@ def beside(repository: Repository, head: str) -> Iterator[Repository]:
             note_replayed(bare, replayed(repository))
             yield bare
             made, sound = bare.head(), replayed(bare)
+            compact(find(bare.git_dir))
         assert made is not None
         if made != head and not Remote(repository.git_dir, place).fetch_commit(made):
             raise Refused.of("what was laid anew could not be stored", mend="look whether the disk is full")

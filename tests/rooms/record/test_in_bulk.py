@@ -77,6 +77,28 @@ def test_many_deeds_at_once_are_the_same_to_the_byte_and_do_not_wait_for_the_dis
     assert len(waits) >= 3 * len(DEEDS)
 
 
+def packed_size(folder: Path) -> int:
+    return sum(pack.stat().st_size for pack in (folder / ".git/objects/pack").glob("*.pack"))
+
+
+def test_what_was_recorded_at_once_is_packed_as_well_as_git_can(tmp_path: Path) -> None:
+    small = Small.found(tmp_path / "game")
+    many = [
+        Deed(named(f"much-{n}"), "cy", "story", {"title": f"Night {n}", "body": "Once."}, START + n)
+        for n in range(1, 31)
+    ]
+    with Repository.open(small.folder) as repository:
+        with beside(repository, small.head()) as bare:
+            game = Game.open(bare.git_dir)
+            head = [game.act(deed).commit for deed in many][-1]
+        repository.point(repository.branch, head)
+    small.git("gc", "-q")
+    small.git("gc", "-q")
+    size = packed_size(small.folder)
+    small.git("repack", "-q", "-a", "-d", "-f")
+    assert size <= 1.1 * packed_size(small.folder)
+
+
 def fails(repository: Repository, body: bytes) -> str:
     """Store something in a deed that comes to nothing."""
     lost = ""
