@@ -141,15 +141,24 @@ def _front(parts: files.Parts, file: str, slug: str, problems: list[Problem]) ->
         wrong.append(("title", why, "write a line `title: …` into the front matter"))
     for key in ("status", "default_status"):
         if key in front and front[key] not in STATUSES:
-            wrong += [(key, f"`{key}` is neither active nor inactive", f"write `{key}: active`")]
+            meant = "inactive" if front[key] is False else "active"
+            wrong += [(key, f"`{key}` is neither active nor inactive", f"write `{key}: {meant}`")]
     if not isinstance(front.get("rare", False), bool):
         wrong.append(("rare", "`rare` is neither true nor false", "write `rare: true`, or leave it out"))
     if wrong:
-        lines = {} if problems else files.read_with_lines(parts.front, file, line=parts.front_line)[1]
+        lines = _lines_of_keys(parts)
+        there = {lines.get((key,)) for key, _, _ in wrong}
+        problems[:] = [each for each in problems if each.where.line not in there]  # of one value one message
         problems += [
             Problem(why, Place(file, lines.get((key,), 1), rule=slug), mend) for key, why, mend in wrong
         ]
     return dict(front)
+
+
+def _lines_of_keys(parts: files.Parts) -> dict[tuple[str, ...], int]:
+    """The lines of a front matter's own keys, also where it holds what is not read."""
+    begins = enumerate(parts.front.split("\n"), parts.front_line)
+    return {(line.partition(":")[0],): n for n, line in begins if line[:1].isalpha() and ":" in line}
 
 
 def title_problem(title: object) -> str:

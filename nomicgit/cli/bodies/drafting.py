@@ -24,6 +24,7 @@ from nomicgit.record.tree import RULESET, SCENARIOS
 from nomicgit.rehearsal.expecting import bare
 
 MOST_PLAYERS = 12  # of a scenario
+STEP = 10  # from one rule's number to the next one's
 AMOUNT = 9  # the most that the skeleton's action gives
 
 
@@ -33,11 +34,12 @@ def begin(seat: Seat, title: str, section: str) -> int:
     _refuse_where_deeds_are_done(game, slug)
     action = _name(game.law, slug)
     after = game.ruleset.add(_rule(title.strip(), slug, action), section=section)
+    root = Path(game.repository.root or ".")
+    path = RULESET + after.by_slug[slug].path
     written = {
-        RULESET + after.by_slug[slug].path: after.texts[after.by_slug[slug].path],
+        _behind(root, path): after.texts[after.by_slug[slug].path],
         f"{SCENARIOS}{slug}.yml": _scenario(seat, game, title.strip(), action),
     }
-    root = Path(game.repository.root or ".")
     for path in written:
         if (root / path).exists():
             raise Refused.of(f"{path} is there already", mend="write on in it, or choose another title")
@@ -57,6 +59,20 @@ def begin(seat: Seat, title: str, section: str) -> int:
         )
     )
     return 0
+
+
+def _behind(root: Path, path: str) -> str:
+    """A path for a rule behind all files of its folder, those among them that nobody has committed yet."""
+    folder, _, name = path.rpartition("/")
+    number, _, slug = name.partition("-")
+    there = [each.name.partition("-") for each in (root / folder).glob("*.md")]
+    if any(same == slug for _, _, same in there):
+        raise Refused.of(
+            f"a rule {slug.removesuffix('.md')} is there already",
+            mend="write on in it, or choose another title",
+        )
+    last = max((int(each) for each, _, _ in there if each.isdecimal()), default=0)
+    return path if int(number) > last else f"{folder}/{last // STEP * STEP + STEP}-{slug}"
 
 
 def _slug(game: Game, title: str) -> str:

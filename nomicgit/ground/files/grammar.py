@@ -185,7 +185,10 @@ def _meaning(token: str) -> Value:
         case "word" | "truth":
             meant = "true" if token.lower() in ("yes", "on", "true") else "false"
             what = f"{token} is not a text to every reader of YAML"
-            raise Doubtful(what, f'write {meant}, or where a text is meant put it in quotes: "{token}"')
+            raise Doubtful(
+                what,
+                f'write {meant}, or where a text is meant, as among choices, put it in quotes: "{token}"',
+            )
         case _:
             raise Doubtful(f"{token[:40]} is not a text to every reader of YAML", "put it in quotes")
 

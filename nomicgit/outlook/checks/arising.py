@@ -16,6 +16,7 @@ from nomicgit.outlook.checks.prospective import open_to_all
 from nomicgit.outlook.checks.slips import meant
 from nomicgit.outlook.checks.taken_away import gathered
 from nomicgit.outlook.checks.trying import tried
+from nomicgit.outlook.checks.unused import but_where_wrong
 from nomicgit.physics.deed import RESTS
 from nomicgit.physics.state.transaction import Transaction
 
@@ -43,8 +44,8 @@ def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
         whats = {each.problem for each in slipped}
         findings = [error(each.problem) if each.problem in whats else each for each in findings]
     trials = tried(world, law.ruleset if slipped else after, new)
-    broken = (each for each in trials if not _in_prose(law, new, each))
-    return gathered(world.ruleset, after, beside(findings, broken))
+    broken = [each for each in trials if not _in_prose(law, new, each)]
+    return gathered(world.ruleset, after, beside(but_where_wrong(findings, broken), broken))
 
 
 def _in_prose(law: Law, new: Sequence[str], trial: Finding) -> bool:

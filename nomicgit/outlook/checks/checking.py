@@ -28,6 +28,7 @@ from nomicgit.outlook.checks import (
     meaning,
     mechanics,
     named,
+    references,
     shadowing,
     slips,
     spelled,
@@ -35,6 +36,7 @@ from nomicgit.outlook.checks import (
     taken_away,
     takings,
     uncalled,
+    unused,
 )
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.physics.numbers import NEWEST
@@ -55,7 +57,7 @@ LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     answerable.refusing, law.types, law.collections, law.keyed, law.hooks, named.limits, named.seers, law.quotes, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.protected, aimed.shielded, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped, spelled.spelled, spelled.turned,
-    takings.below_zero, takings.unhad, uncalled.uncalled, shadowing.shadowing,
+    takings.below_zero, takings.unhad, uncalled.uncalled, shadowing.shadowing, references.compared, references.built,
 )  # fmt: skip
 ITSELF = (law.declarations, law.types, named.functions, keys.outdented, keys.keys)
 """Checks of what stands in a declaration itself: what they find follows from nothing else that is wrong with it."""
@@ -112,14 +114,17 @@ def _of_law(in_force: Law) -> list[Finding]:
 
 
 def _looked(in_force: Law) -> list[Finding]:
-    """What looking at a law finds; what does not load is told only of lines of which nothing plainer is said."""
+    """What looking at a law finds; what does not load is told only of lines of which nothing plainer is said, and what nothing
+    uses only of rules in which nothing is wrong.
+    """
     undeclared, (in_force, unsure) = keys.undeclared(in_force), meaning.meant(in_force)
     wrong = undeclared | unsure
     findings = [f for check in LAW for f in check(in_force) if check in ITSELF or not _of(wrong, f)]
     said = {(f.problem.where.file, f.problem.where.line) for f in findings if f.level == "error"}
-    return [
-        *findings, *(f for f in mechanics.loading(in_force) if (f.problem.where.file, f.problem.where.line) not in said)
-    ]  # fmt: skip
+    findings += [
+        f for f in mechanics.loading(in_force) if (f.problem.where.file, f.problem.where.line) not in said
+    ]
+    return unused.but_where_wrong([*findings, *unused.unused(in_force)], findings)
 
 
 def _of(names: Set[str], finding: Finding) -> bool:

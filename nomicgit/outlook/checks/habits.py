@@ -24,7 +24,6 @@ CHANGING = frozenset("append extend insert pop remove clear update setdefault po
 KEEPING = (
     'write put(ref, variable=value), or add(ref, "variable", value), or of a number gain(ref, "variable", n)'
 )
-NAMING = 'write "players/ben" for the player ben, and actor == emperor() for who leads'
 REFERENCES = frozenset({"find", "players"})
 SINGLE = frozenset({"game", "dynasty"})  # the references of what there is one of: they are written as texts
 METHODS = frozenset(
@@ -61,7 +60,7 @@ def habits(law: Law) -> Iterator[Finding]:
     for placed in law.active:
         if placed.mechanics:
             plain = code(placed.mechanics)
-            for look in (_fractions, _copies, _named, _attributes, _parts, _times, _sums, _lists):
+            for look in (_fractions, _copies, _attributes, _parts, _times, _sums, _lists):
                 for at, what, mend in look(plain):
                     line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
                     yield error(in_rule(law, placed.slug, what, mend, line))
@@ -115,11 +114,11 @@ def _tenths(plain: Sequence[Token]) -> Iterator[Habit]:
 def _copies(plain: Sequence[Token]) -> Iterator[Habit]:
     """What is written into a copy: into what a word returned, and by a name of a function that nothing reads afterwards."""
     for n, (_, word, at) in enumerate(plain[:-1]):
-        of_a_call = word == "]" and (opening := _opening(plain, n)) > 0 and plain[opening - 1][1] == ")"
-        changed = word == ")" and _changes(plain, n + 1) and plain[_opening(plain, n) - 1][1] == "get"
+        of_a_call = word == "]" and (opening := opening_of(plain, n)) > 0 and plain[opening - 1][1] == ")"
+        changed = word == ")" and _changes(plain, n + 1) and plain[opening_of(plain, n) - 1][1] == "get"
         if changed or (of_a_call and plain[n + 1][1] in WRITING):
             yield at, "this changes a copy of what the word returned", KEEPING
-    for function in _functions(plain):
+    for function in functions_of(plain):
         words = [word for _, word, _ in function]
         got = {
             name
@@ -140,7 +139,7 @@ def _written(function: Sequence[Token], n: int) -> bool:
     """Whether a name stands here to be written into alone: ``name[…] =``, or ``name.append(…)``."""
     if _changes(function, n + 1):
         return True
-    closing = next((m for m in range(n + 1, len(function)) if _opening(function, m) == n + 1), 0)
+    closing = next((m for m in range(n + 1, len(function)) if opening_of(function, m) == n + 1), 0)
     after = function[closing + 1 : closing + 2] if closing and function[n + 1][1] == "[" else ()
     return any(sign in WRITING for _, sign, _ in after)
 
@@ -150,43 +149,13 @@ def _changes(plain: Sequence[Token], n: int) -> bool:
     return [word for _, word, _ in plain[n : n + 3 : 2]] == [".", "("] and plain[n + 1][1] in CHANGING
 
 
-def _named(plain: Sequence[Token]) -> Iterator[Habit]:
-    """Comparisons of who somebody is, ``players/ben``, with what they are called: they are never true."""
-    for n, (_, sign, at) in enumerate(plain):
-        if sign in ("==", "!=") and {*_sides(plain, n)} == {"reference", "name"}:
-            yield at, "a player is players/NAME here, never the name alone: these are never the same", NAMING
-
-
-def _sides(plain: Sequence[Token], n: int) -> Iterator[str]:
-    """What stands on each side of a comparison, as far as it can be seen."""
-    yield _side(plain, n - 1, _opening(plain, n - 1) - 1 if plain[n - 1][1] == ")" else n - 1)
-    called = [word for _, word, _ in plain[n + 2 : n + 3]] == ["("]
-    end = (
-        next((m for m in range(n + 2, len(plain)) if _opening(plain, m) == n + 2), n + 1) if called else n + 1
-    )
-    of_a_part = any(word in PARTS for _, word, _ in plain[end + 1 : end + 2])
-    yield "" if of_a_part or end >= len(plain) else _side(plain, end, n + 1)
-
-
-def _side(plain: Sequence[Token], end: int, start: int) -> str:
-    kind, word, _ = plain[start]
-    if kind == "STRING":
-        return "name" if word[1:-1] and "/" not in word else ""
-    if plain[start - 1][1] == ".":
-        return ""
-    called = plain[end][1] == ")"
-    return {("actor", False): "reference", ("emperor", True): "reference", ("name", True): "name"}.get(
-        (word, called), ""
-    )
-
-
-def _functions(plain: Sequence[Token]) -> Iterator[Sequence[Token]]:
+def functions_of(plain: Sequence[Token]) -> Iterator[Sequence[Token]]:
     """Each function's own part of the mechanics."""
     starts = [n for n, (_, word, _) in enumerate(plain) if word == "def"]
     return (plain[start:end] for start, end in pairwise([*starts, len(plain)]))
 
 
-def _opening(plain: Sequence[Token], closing: int) -> int:
+def opening_of(plain: Sequence[Token], closing: int) -> int:
     """The number of the bracket that another one closes; -1 where there is none."""
     depth = 0
     for n in range(closing, -1, -1):
@@ -217,7 +186,7 @@ def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
             )
         elif listed := _attribute(whose, name):
             yield at, f"nothing has a .{name}", listed
-        elif before == ")" and (opening := _opening(plain, n - 2)) > 0 and plain[opening - 1][1] in TIMES:
+        elif before == ")" and (opening := opening_of(plain, n - 2)) > 0 and plain[opening - 1][1] in TIMES:
             mend = PARTS_OF_A_TIME.get(name, "write span(a, b) for the seconds between two times")
             yield at, f"a time is a text, and has no .{name}", mend
         elif after in WRITING:
@@ -248,7 +217,7 @@ def _attribute(whose: str, name: str) -> str:
 
 def _parts(plain: Sequence[Token]) -> Iterator[Habit]:
     """What is named is a text: what it has is no part of it, behind a bracket with a text in it."""
-    for function in _functions(plain):
+    for function in functions_of(plain):
         yield from _parts_in(function)
 
 
@@ -269,9 +238,9 @@ def _parts_in(function: Sequence[Token]) -> Iterator[Habit]:
 
 def _of_words(plain: Sequence[Token], closing: int, lists: Container[str]) -> bool:
     """Whether the bracket that ends here opens behind one of these names, or a call of it."""
-    before = _opening(plain, closing) - 1
+    before = opening_of(plain, closing) - 1
     if before > 0 and plain[before][1] == ")":
-        before = _opening(plain, before) - 1
+        before = opening_of(plain, before) - 1
     return before >= 0 and plain[before][1] in lists
 
 
@@ -281,7 +250,7 @@ def _times(plain: Sequence[Token]) -> Iterator[Habit]:
         if word not in TIMES or n + 1 == len(plain) or plain[n + 1][1] != "(":
             continue
         end = next(
-            (m for m in range(n + 2, len(plain)) if plain[m][1] == ")" and _opening(plain, m) == n + 1), 0
+            (m for m in range(n + 2, len(plain)) if plain[m][1] == ")" and opening_of(plain, m) == n + 1), 0
         )
         after = [each[1] for each in plain[end + 1 : end + 3]] if end else []
         before = plain[n - 1][1] if n else ""
@@ -310,7 +279,7 @@ def _sums(plain: Sequence[Token]) -> Iterator[Habit]:
 
 def _lists(plain: Sequence[Token]) -> Iterator[Habit]:
     """A loop over a word that is not called."""
-    for function in _functions(plain):
+    for function in functions_of(plain):
         header = next((n for n, (_, word, _) in enumerate(function) if word == ":"), 0)
         own = {word for _, word, _ in function[2:header]}
         own |= {word for (_, word, _), (_, sign, _) in pairwise(function) if sign in ("=", "in")}

@@ -28,7 +28,10 @@ def below_zero(law: Law) -> Iterator[Finding]:
             amount = _number(placed.mechanics, call.given[place]) if len(call.given) > place else 0
             if amount < 0:
                 what = f"{call.word} moves only a positive amount, and not {amount:g}: it always refuses"
-                yield _in_line(law, placed, call, what, _turned(call, place, otherwise, amount))
+                yield _in_line(law, placed, call, what, _turned(call, place, otherwise, f"{-amount:g}"))
+            elif len(call.given) > place and (less := _turned_round(call.given[place])):
+                what = f"{call.word} moves only a positive amount, and refuses -{less} where {less} is one"
+                yield _in_line(law, placed, call, what, _turned(call, place, otherwise, less))
 
 
 def unhad(law: Law) -> Iterator[Finding]:
@@ -60,10 +63,16 @@ def _number(mechanics: str, argument: Sequence[Token]) -> float:
     return sign * float(digits[0]) if len(digits) == 1 and digits[0].replace(".", "", 1).isdecimal() else 0
 
 
-def _turned(call: Call, place: int, otherwise: str, amount: float) -> str:
+def _turned_round(argument: Sequence[Token]) -> str:
+    """The name that stands behind a minus sign, where the argument is nothing else."""
+    words = [word for _, word, _ in argument]
+    return words[1] if words[:1] == ["-"] and len(words) == 2 and argument[1][0] == "NAME" else ""
+
+
+def _turned(call: Call, place: int, otherwise: str, amount: str) -> str:
     """The call that moves as much the other way."""
     given = ["".join(word for _, word, _ in part) for part in call.given]
-    given[place] = f"{-amount:g}"
+    given[place] = amount
     if otherwise == call.word:
         given[0], given[1] = given[1], given[0]
     return f"write {otherwise}({', '.join(given)})"

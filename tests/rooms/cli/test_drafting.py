@@ -32,6 +32,9 @@ def test_the_beginning_of_a_rule_is_a_rule(tmp_path: Path, capsys: pytest.Captur
     assert "game/scenarios/moths.yml is there already" in game.nomic("new-rule", "Moths", code=1).err
     assert (game.folder / "game/scenarios/moths.yml").read_text("utf-8") == "mine"
     (game.folder / "game/scenarios/moths.yml").unlink()
+    one, other = (game.nomic("new-rule", each, "--json").json["written"][0] for each in ("Wort", "Malt"))
+    assert int(Path(other).name.partition("-")[0]) > int(Path(one).name.partition("-")[0]) > 0
+    game.git("clean", "-fdq")
     assert game.git("status", "--porcelain") == ""
     here = game.nomic("check", "--json").json
     game.git("switch", "-q", "main")

@@ -71,7 +71,7 @@ def test_a_word_of_truth_is_told_where_a_text_would_be_right(nomic: Nomic) -> No
         "{together: [{repeal: on}]}",
         "{add-rule: {title: on, text: A.}}",
     ):
-        assert 'where a text is meant put it in quotes: "on"' in refused(change, 2), change
+        assert 'where a text is meant, as among choices, put it in quotes: "on"' in refused(change, 2), change
     both = refused("{amend: {rule: on}}", 2)
     assert "needs one of replace" in both
     assert 'put it in quotes: "on"' in both

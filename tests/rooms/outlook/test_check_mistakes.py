@@ -41,6 +41,7 @@ variables:
   debts: {type: map, keys: player, values: integer}
   landing: {of: player, type: datetime}
   toll: {type: integer, default: 2}
+  steers: {type: player}
 collections:
   boats: {key: {prefix: b}, fields: {seats: integer}}
 limits:
@@ -63,6 +64,10 @@ def do_cross(actor, people):
 
 def do_moor(actor):
     create("boats", seats=4)
+    _kept()
+
+def _kept():
+    return [get("game", "hands"), get("game", "debts"), get("game", "toll"), get("game", "steers"), get("players/ben", "landing", None)]
 ```
 """
 PAYS = '    spend(actor, "pearls", 1)'
@@ -239,6 +244,18 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a name as a player": (PAYS, '    if actor == "ben":\n        note("Hello.")', "never the name alone", '"players/ben"', "if actor"),
     "a player as a name": (PAYS, '    if emperor() != name(actor):\n        note("Hello.")',
         "never the name alone", '"players/ben"', "if emperor"),
+    "a name as whom a variable holds": (PAYS, '    for b in find("boats"):\n        require(get("game", "steers") == "ben", b)',
+        "never the name alone", '"players/ben"', "require("),
+    "a name as one of a collection": (PAYS, '    for b in find("boats"):\n        require(b != "b1", "no")', "one of the boats is boats/ID",
+        '"boats/ID"', "require("),
+    "a kind before what names one": (PAYS, '    for p in players():\n        gain("players/" + p, "pearls", 1)',
+        "p names one of the players already", "write p", "gain("),
+    "an amount turned round": (PAYS, '    gain(actor, "pearls", -people)', "only a positive amount", 'write spend(actor, "pearls", people)',
+        "gain("),
+    "a function that nobody calls": (PAYS, f"{PAYS}\n\ndef _fare():\n    return 3", "nobody calls _fare", "call it", "def _fare"),
+    "a variable that nothing uses": ("  toll: {", "  oars: {type: integer}\n  toll: {", "reads or writes oars",
+        'get(ref, "oars")', "oars:"),
+    "a limit of nothing": ("    limit: tides\n", "", "no action names the limit tides", "write limit: tides", "tides: {"),
     "a loop with let": (PAYS, "    for (let p of players()) {\n        note(p)\n    }", "for in parentheses",
         "write for p in players():", "let p"),
     "if without else": (PAYS, "    x = 1 if people", "else is missing", "a if condition else b", "x = 1"),

@@ -29,7 +29,7 @@ Whoever plays may shop.
 
 ```starlark
 def do_shop(actor, amount):
-    gain(actor, "coins", amount)
+    gain(actor, "coins", amount + len(_keeper(actor)))
 
 def _keeper(actor):
     return ""
@@ -144,7 +144,10 @@ def test_a_type_that_is_like_none_may_have_been_a_collection_and_is_a_warning() 
 
 
 def test_a_key_in_capitals_is_an_error() -> None:
-    [one] = found(("variables:\n  coins:", "Variables:\n  coins:"), ('"coins", amount', '"gold", amount'))
+    [one, left] = found(
+        ("variables:\n  coins:", "Variables:\n  coins:"), ('"coins", amount', '"gold", amount')
+    )
+    assert (left.level, left.problem.what[:41]) == ("warning", "nothing in the rules reads or writes coin")
     assert (one.level, one.problem.mend) == ("error", "write variables, if that is meant")
 
 
@@ -167,7 +170,10 @@ def test_a_function_of_no_declaration_is_told_with_what_to_declare(header: str, 
     [one] = found(("def _keeper(", body))
     assert (one.level, one.problem.where.line) == ("warning", 22)
     assert (one.problem.what, one.problem.mend) == (f"nobody calls {name}: {what}", mend)
-    called = ('gain(actor, "coins", amount)', f'gain(actor, "coins", amount)\n    return [{name}]')
+    called = (
+        '    gain(actor, "coins", amount + len(_keeper(actor)))',
+        f'    gain(actor, "coins", amount + len(_keeper(actor)))\n    return [{name}]',
+    )
     assert found(("def _keeper(", body), called) == []
 
 

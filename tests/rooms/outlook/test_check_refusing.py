@@ -145,7 +145,7 @@ def test_what_always_refuses_is_told_once_in_its_line(well: Small) -> None:
 
 @pytest.mark.slow
 def test_what_somebody_may_do_some_day_is_no_news(well: Small) -> None:
-    sound = ruled(SOUND)
+    sound = ruled(SOUND).replace("  mud: {", "  mud: {by_hand: true, ")
     assert checked(well, PATH, sound) == []
     by_name = sound.replace("\n```\n", "\n\ndef other(who, what):\n    gain(who, what, 1)\n```\n")
     assert (

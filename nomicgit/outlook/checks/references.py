@@ -1,0 +1,145 @@
+"""Checks of how mechanics name an entity: what is ``players/ben`` to the law is never the name alone, and holds its kind already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+
+from nomicgit.law.declarations import Action
+from nomicgit.law.definitions import DEEPER, Token, code
+from nomicgit.law.law import Law
+from nomicgit.law.ruleset import Placed
+from nomicgit.law.variables import ENTITIES, Type
+from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
+from nomicgit.outlook.checks.habits import PARTS, REFERENCES, functions_of, opening_of
+from nomicgit.outlook.checks.handed import literal
+
+NAMING = 'write "players/ben" for the player ben, and actor == emperor() for who leads'
+COMPARED = frozenset({"==", "!="})
+ASKING = frozenset({"get", "was"})  # words that give the value of a variable
+
+
+def compared(law: Law) -> Iterator[Finding]:
+    """Comparisons of what somebody or something is, ``players/ben``, with what it is called: they are never true."""
+    for placed, function, known in _read(law):
+        for n, (_, sign, at) in enumerate(function):
+            sides = {*_sides(law, function, n, known)} if sign in COMPARED else set()
+            if "name" in sides and (kind := next(iter(sides - {"name", ""}), "")):
+                whose, mend = ("a player is players/NAME", NAMING) if kind == "players" else (
+                    f"one of the {kind} is {kind}/ID", f'write "{kind}/ID" for one of them')  # fmt: skip
+                what = f"{whose} here, never the name alone: these are never the same"
+                yield error(in_rule(law, placed.slug, what, mend, _line(placed, at)))
+
+
+def built(law: Law) -> Iterator[Finding]:
+    """References that are put together of a kind and a name: of what is one already, or of what people write."""
+    kinds = {*ENTITIES.values(), *law.declared.collections}
+    for placed, function, known in _read(law):
+        texts = {name for name, kind in _asked(law, function).items() if kind.kind == "text"}
+        for (_, word, at), (_, sign, _), (_, name, _) in zip(
+            function, function[1:], function[2:], strict=False
+        ):
+            kind = word[1:-2]
+            if sign != "+" or kind not in kinds or word[-2:-1] != "/":
+                continue
+            singular = next((one for one, all_ in ENTITIES.items() if all_ == kind), kind)
+            if known.get(name):
+                what = (
+                    f"{name} names one of the {known[name]} already: {word} before it makes it name nothing"
+                )
+                yield error(in_rule(law, placed.slug, what, f"write {name}", _line(placed, at)))
+            elif kind in ENTITIES.values() and name in texts:
+                what = f"{name} is a text, and whoever writes another name than that of one of the {kind} is refused late"
+                mend = f"declare {name}: {singular} under with, and write {name}"
+                yield warning(in_rule(law, placed.slug, what, mend, _line(placed, at)))
+
+
+def _line(placed: Placed, at: int) -> int:
+    return placed.line + 1 + placed.mechanics.count("\n", 0, at)
+
+
+def _read(law: Law) -> Iterator[tuple[Placed, Sequence[Token], Mapping[str, str]]]:
+    """Each function, with the kinds of what its names hold, as far as they hold entities."""
+    for placed in law.active:
+        for function in functions_of(code(placed.mechanics)) if placed.mechanics else ():
+            yield placed, function, {"actor": "players"} | _held(law, function)
+
+
+def _held(law: Law, function: Sequence[Token]) -> dict[str, str]:
+    """The names of a function that always hold one of a kind: by what its action is asked for, and by what is given to them."""
+    held = {name: kind for name, of in _asked(law, function).items() if (kind := _kind(law, of))}
+    given: dict[str, Set[str]] = {}
+    for n, (_, name, _) in enumerate(function[:-3]):
+        (_, sign, _), (_, word, _), (_, after, _) = function[n + 1 : n + 4]
+        if sign == "in" and word in REFERENCES and after == "(" and function[n - 1][1] == "for":
+            kind = "players" if word == "players" else literal(function[n + 4 : n + 5] or function[n : n + 1])
+            given[name] = given.get(name, set()) | {kind if kind in _kinds(law) else ""}
+        elif sign == "=" and function[n - 1][1] not in ("(", ","):
+            end = next((m for m in range(n + 3, len(function)) if opening_of(function, m) == n + 3), 0)
+            given[name] = given.get(name, set()) | {_side(law, function, end, n + 2, {}) if end else ""}
+        elif sign in (",", "in") and function[n - 1][1] in (",", "for"):
+            given[name] = {""}
+    return {name: kind for name, kind in held.items() if name not in given} | {
+        name: next(iter(kinds)) for name, kinds in given.items() if len(kinds) == 1 and kinds != {""}
+    }
+
+
+def _asked(law: Law, function: Sequence[Token]) -> Mapping[str, Type]:
+    """What the parameters of an action hold, by the names that its function gives them."""
+    named = function[1][1] if len(function) > 1 else ""
+    action: Action | None = next((a for a in law.declared.actions.values() if a.function == named), None)
+    return {
+        name: kind for own, kind in (action.parameters if action else {}).items() for name in (own, f"{own}_")
+    }
+
+
+def _kinds(law: Law) -> Set[str]:
+    return {*ENTITIES.values(), *law.declared.collections}
+
+
+def _kind(law: Law, of: Type) -> str:
+    """The kind of which a value of a type names one; nothing for another type."""
+    kind = ENTITIES.get(of.kind, of.kind)
+    return kind if kind in _kinds(law) else ""
+
+
+def _sides(law: Law, plain: Sequence[Token], n: int, known: Mapping[str, str]) -> Iterator[str]:
+    """What stands on each side of a comparison, as far as it can be seen: ``name``, or the kind of an entity."""
+    before = n - 1
+    yield _side(
+        law, plain, before, opening_of(plain, before) - 1 if plain[before][1] == ")" else before, known
+    )
+    called = [word for _, word, _ in plain[n + 2 : n + 3]] == ["("]
+    end = (
+        next((m for m in range(n + 2, len(plain)) if opening_of(plain, m) == n + 2), n + 1)
+        if called
+        else n + 1
+    )
+    of_a_part = any(word in PARTS for _, word, _ in plain[end + 1 : end + 2])
+    yield "" if of_a_part or end >= len(plain) else _side(law, plain, end, n + 1, known)
+
+
+def _side(law: Law, plain: Sequence[Token], end: int, start: int, known: Mapping[str, str]) -> str:
+    kind, word, _ = plain[start]
+    if kind == "STRING":
+        return "name" if word[1:-1] and "/" not in word else ""
+    if plain[start - 1][1] == ".":
+        return ""
+    if plain[end][1] != ")":
+        return known.get(word, "")
+    if word in ASKING and len(arguments := _split(plain[start + 2 : end])) == 2:
+        name = literal(arguments[1])
+        kinds = {_kind(law, each.type) for each in law.declared.variables.values() if each.name == name}
+        return kinds.pop() if len(kinds) == 1 else ""
+    return {"emperor": "players", "name": "name"}.get(word, "")
+
+
+def _split(inside: Sequence[Token]) -> list[Sequence[Token]]:
+    """The arguments of a call that stand between its brackets."""
+    depth, parts = 0, [list[Token]()]
+    for token in inside:
+        depth += DEEPER.get(token[1], 0)
+        if token[1] == "," and not depth:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return list(parts)

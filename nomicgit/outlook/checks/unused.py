@@ -1,0 +1,97 @@
+"""Checks of what a rule has and nothing in the law uses: a limit that binds nobody, a variable, a function of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from nomicgit.law.declaring import underscored
+from nomicgit.law.definitions import code, definitions
+from nomicgit.law.law import Law
+from nomicgit.law.ruleset import Placed
+from nomicgit.law.terms import QUOTE
+from nomicgit.outlook.checks.finding import Finding, in_front, in_rule, warning
+from nomicgit.outlook.checks.named import near
+
+_WORD = re.compile(r"[\w-]+")
+
+
+UNUSED = re.compile(
+    r"no action names the limit |nothing in the rules reads or writes |nobody calls \w+, and other rules cannot"
+)
+
+
+def but_where_wrong(findings: Iterable[Finding], broken: Iterable[Finding]) -> list[Finding]:
+    """Findings without what nothing uses in rules in which something is wrong: what is to use it may be just that."""
+    files = {each.problem.where.file for each in broken if each.level == "error"}
+    return [
+        each
+        for each in findings
+        if each.problem.where.file not in files or not UNUSED.match(each.problem.what)
+    ]
+
+
+def unused(law: Law) -> Iterator[Finding]:
+    """Limits, variables and functions of a rule's own that nothing uses."""
+    words = {placed.slug: frozenset(_words(law, placed)) for placed in law.ruleset.rules}
+    known = frozenset[str]().union(*words.values())
+    begun = tuple(
+        each for each in known if len(each) > 1 and each.endswith("_")
+    )  # names that are put together
+    lacking = {
+        each.rule
+        for each in law.declared.actions.values()
+        if each.limit and each.limit not in law.declared.limits
+    }
+    strange = known - {name for _, name in law.declared.variables} - {*law.language.words}
+    for limit in law.declared.limits.values():
+        own = law.ruleset.by_slug[limit.rule].section == "dynastic" and limit.rule not in lacking
+        if own and underscored(limit.name) not in known:
+            what = f"no action names the limit {limit.name}: it binds nobody"
+            mend = f"write limit: {limit.name} under the action that it is to bind, or take it out"
+            yield warning(in_front(law, limit.rule, ("limits", limit.name), what, mend))
+    for variable in law.declared.variables.values():
+        if (
+            not (variable.derived or variable.by_hand)
+            and variable.of not in law.declared.collections
+            and variable.name not in known
+            and not variable.name.startswith(begun)
+            and law.ruleset.by_slug[variable.rule].mechanics
+            and not near(variable.name, strange)  # what may be meant by another that nobody declares
+        ):
+            what = f"nothing in the rules reads or writes {variable.name}: it stays as it is"
+            mend = f'use it, with get(ref, "{variable.name}") and put(ref, {variable.name}=…) say, or take it out'
+            yield warning(in_front(law, variable.rule, ("variables", variable.name), what, mend))
+    for placed in law.active:
+        for each in definitions(placed.mechanics):
+            own = each.kind == "function" and each.name.startswith("_")
+            if own and each.name not in words[placed.slug] and not near(each.name, words[placed.slug]):
+                line = placed.line + 1 + each.start
+                what = f"nobody calls {each.name}, and other rules cannot: it does nothing"
+                yield warning(in_rule(law, placed.slug, what, "call it, or take it out", line))
+
+
+def _words(law: Law, placed: Placed) -> Iterator[str]:
+    """All names by which a rule uses anything, as mechanics spell them: those that it only declares or defines are none."""
+    before = ""
+    for kind, word, _ in code(placed.mechanics):
+        if kind == "STRING":
+            yield from map(underscored, _WORD.findall(word))
+        elif kind == "NAME" and before != "def":
+            yield word
+            yield word.removesuffix("_")
+        before = word
+    for quote in re.findall(QUOTE, placed.prose):
+        yield from map(underscored, _WORD.findall(quote))
+    for key, spec in placed.front.items():
+        named = key in ("limits", "variables")
+        yield from _texts(list(spec.values()) if named and isinstance(spec, Mapping) else spec)
+
+
+def _texts(part: object) -> Iterator[str]:
+    if isinstance(part, Mapping):
+        yield from (text for pair in part.items() for each in pair for text in _texts(each))
+    elif isinstance(part, list | tuple):
+        yield from (text for each in part for text in _texts(each))
+    else:
+        yield from map(underscored, _WORD.findall(str(part)))
