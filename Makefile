@@ -15,7 +15,7 @@ ifneq ($(HAS),$(WANTED))
 .PHONY: $(STAMP)
 endif
 GOAL := $(or $(firstword $(MAKECMDGOALS)),play)
-OLD = $(if $(call version,$(PYTHON),venv),,@echo "Python $(OLDEST) or newer is needed, and $(PYTHON) is $(or $(shell command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1),none); name one: make $(GOAL) PYTHON=python3.13" >&2; exit 1)
+OLD = $(if $(call version,$(PYTHON),venv),,@echo "Python $(OLDEST) or newer is needed, and $(PYTHON) is $(or $(shell command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1 | head -n 1),none); name one: make $(GOAL) PYTHON=python3.13" >&2; exit 1)
 
 # mkdocs-material announces another program on every run; two names, for two of its versions.
 export NO_MKDOCS_2_WARNING := 1

@@ -30,6 +30,7 @@ from nomicgit.ground.reasons import worded
 from nomicgit.ground.remedies import below
 
 REFUSED, WRONG_LINE, DEFECT, OUTAGE, UNTOLD, INTERRUPTED = 1, 2, 3, 4, 5, 130  # most wrong lines click tells
+UNREAD = 141  # as of a program that SIGPIPE ends, such as git
 WRITING = ("click.utils", "nomicgit.cli.app", "nomicgit.cli.terminal")
 """The modules that write to streams."""
 UNSEALING = "nomicgit.sealing.ciphers"
@@ -58,7 +59,7 @@ def told(error: BaseException, *, as_json: bool) -> int:
 def _judged(error: BaseException) -> tuple[str, tuple[Problem, ...], int]:
     """What an error is called, what it says, and the exit code. Of an end that somebody wanted nothing is said."""
     if isinstance(error, KeyboardInterrupt | BrokenPipeError):
-        return "", (), INTERRUPTED if isinstance(error, KeyboardInterrupt) else REFUSED
+        return "", (), INTERRUPTED if isinstance(error, KeyboardInterrupt) else UNREAD
     outage = isinstance(error, Outage | MemoryError) or (isinstance(error, OSError) and error.errno in SHORT)
     lacking = missing(error) if isinstance(error, ImportError) else None
     wrong = error.problems if isinstance(error, NomicError) else (lacking or _problem(error),)

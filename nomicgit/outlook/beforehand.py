@@ -13,6 +13,7 @@ from nomicgit.outlook import foreseen
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
 from nomicgit.outlook.checks.enactment import pending_tried
+from nomicgit.outlook.checks.rehearsed import kept
 from nomicgit.outlook.foreseen import Foreseen
 from nomicgit.physics.state import reading
 from nomicgit.record.game import Game
@@ -30,6 +31,7 @@ class Attempt(Struct, frozen=True):
     fates: Foreseen
     rules: tuple[RuleDiffers, ...] = ()
     enactment: Mapping[str, Any] = field(default_factory=dict)
+    brings: tuple[str, ...] = ()  # scenarios, by their names
 
     @property
     def verdict(self) -> str:
@@ -40,7 +42,7 @@ class Attempt(Struct, frozen=True):
         if self.fates["undone"]:
             return "undone"
         if "applied" not in outcomes:
-            return "nothing"
+            return "nothing" if outcomes else "whole"
         return "whole" if set(outcomes) == {"applied"} else "part"
 
     def warnings(self) -> Iterator[str]:
@@ -56,6 +58,7 @@ class Attempt(Struct, frozen=True):
             "title": self.title,
             "verdict": self.verdict,
             "rules": [each.as_json() for each in self.rules],
+            "brings": list(self.brings),
         }
         return {**self.fates, **said, **tried, "chance": self.fates["chance"] or tried["chance"]}
 
@@ -70,4 +73,6 @@ def attempt(game: Game, ref: str, at: int) -> Attempt:
     except NomicError:
         return Attempt(number, title, fates)  # why is among its fates
     after = Ruleset.read(done.pop("texts"), old=game.ruleset)
-    return Attempt(number, title, fates, differing(game.ruleset, after), done)
+    old = kept(world)
+    brings = tuple(name for name, text in done["scenarios"].items() if old.get(name) != text)
+    return Attempt(number, title, fates, differing(game.ruleset, after), done, brings)

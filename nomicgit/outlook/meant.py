@@ -131,6 +131,7 @@ def apart(
     return "", []
 
 
+MOST_ENTITIES = 400  # of a collection, among which one is looked for
 MOST_TITLES = 500  # posts whose titles are looked at
 LONG = 5  # letters of a title from which on it may be misspelt
 DIGITS = 18  # of a number that could be a post's
@@ -181,6 +182,20 @@ def of_tags(world: Transaction, matter: str) -> Iterator[str]:
             near = nearest(str(tag).casefold(), spoken)
             near_one = f": did you mean {spoken[near[0]]}?" if near else ", so it does nothing"
             yield f"no rule speaks of the tag {printable(str(tag), 60)}{near_one}"
+
+
+def _entity(world: Transaction, kind: str, name: str) -> str:
+    """Which of a collection was meant by a name that none of it has, among those that all may see; "" of a secret one."""
+    collection = world.law.declared.collections[kind]
+    if collection.tracked != "public" or reading.exists(
+        world, f"{kind}/{naming.entity_id(world, kind, name)}"
+    ):
+        return ""
+    refs, field = reading.find(world, kind)[:MOST_ENTITIES], world.law.variable(kind, collection.called)
+    names = [ref.partition("/")[2] for ref in refs]
+    if field is not None and field.tracked == "public":
+        names += [str(called) for ref in refs if (called := reading.get(world, ref, field.name, None))]
+    return asked(near(name, names))
 
 
 def type_at(law: Law, path: str) -> Type | None:
@@ -279,6 +294,8 @@ def _of_value(world: Transaction, kind: Type, value: object) -> Iterator[str]:
         yield player(world, value)
     elif isinstance(value, str) and kind.kind == "rule":
         yield rule(world.ruleset, value)
+    elif isinstance(value, str) and kind.kind in world.law.declared.collections:
+        yield _entity(world, kind.kind, value)
     elif isinstance(value, str):
         names = kind.choices or world.law.declared.catalogues.get(kind.catalogue or kind.kind, ())
         yield "" if value in names else asked(near(value, map(str, names)))

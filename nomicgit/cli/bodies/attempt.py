@@ -34,9 +34,9 @@ def tell(seat: Seat, matter: str) -> int:
             f"post {matter} is not pending",
             mend=remedy("see what is:", command("nomicgit", "posts", "--pending")),
         )
-    if not reading.get(world, ref, "changes"):
+    if not (reading.get(world, ref, "changes") or reading.get(world, ref, "votable")):
         raise Refused.of(
-            f"post {matter} brings no changes",
+            f"post {matter} brings no changes, and nobody votes on it",
             mend=remedy("see what it says:", command("nomicgit", "posts", matter)),
         )
     tried = attempt(game, ref, at)
@@ -46,6 +46,8 @@ def tell(seat: Seat, matter: str) -> int:
     click.echo(click.style(f"{tried.number}  {inline(tried.title)}", bold=True))
     for line in enactment(tried.rules, tried.enactment):
         click.echo(inline(line))
+    for name in tried.brings:
+        click.echo(inline(f"brings the scenario {name}"))
     for line in tried.warnings():
         click.echo(click.style(inline(line), fg="yellow"))
     colour, said = SAID[tried.verdict]

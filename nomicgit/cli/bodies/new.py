@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import sys
 import time
@@ -131,7 +132,7 @@ def found(
     click.echo(click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})")
     if around is not None:
         click.echo(click.style(said(folder, around), fg="yellow"))
-    where = "" if str(path) == "." else f"-C {folder} "
+    where = "" if str(path) == "." else f"-C {shlex.quote(str(folder))} "
     for line in keepers.said(settings.edition, secrets, who, key_file, where, github):
         click.echo(click.style(line, fg="yellow"))
     if halted is not None:
@@ -188,7 +189,7 @@ def _room(folder: Path) -> Iterator[None]:
     made = [each for each in (folder, *folder.parents) if not each.exists()]
     ours = layout_at(os.path.abspath(folder)) is None
     if ours and not made and any(folder.iterdir()):
-        mend = f"name a folder that is new or empty, or make this one a repository first: git init {folder}"
+        mend = f"name a folder that is new or empty, or make this one a repository first: git init {shlex.quote(str(folder))}"
         raise Refused.of("the folder is not empty", file=str(folder), mend=mend)
     folder.mkdir(parents=True, exist_ok=True)
     try:

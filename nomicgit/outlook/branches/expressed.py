@@ -94,6 +94,13 @@ def still_gives(
 
 def _problems(both: Sides) -> Iterator[Problem]:
     yield from unsound(both.base, both.head, both.physics)
+    sections = {each.path.partition("/")[0]: each.section for each in both.base.rules}
+    for each in both.head.rules:
+        folder = each.path.partition("/")[0]
+        if folder not in sections and each.section not in sections.values():
+            what = f"{folder} is a section that the game does not have, and a proposal brings none"
+            mend = f"move the file into one of {', '.join(sections)}"
+            yield Problem(what, Place(RULESET + each.path, 0, 0, each.title), mend)
     for each in both.head.rules:
         if each.slug not in both.base.by_slug and each.slug in both.used:
             what = f"the slug {each.slug} was another rule's, and stays with it"

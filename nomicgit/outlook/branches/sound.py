@@ -17,6 +17,7 @@ from nomicgit.physics.physics import Physics
 from nomicgit.record.proof import words
 
 RULES = "game/ruleset/"
+_CLASH = re.compile(r"(?P<name>[\w-]+) is declared twice, here and in the rule (?P<rule>[\w-]+)")
 
 
 def unsound(base: Ruleset, head: Ruleset, physics: Physics) -> list[Problem]:
@@ -67,7 +68,22 @@ def _found(base: Ruleset, head: Ruleset, changed: Collection[str], physics: Phys
     problems = physics.law(head).problems
     if problems:
         known = {(each.what, each.where.rule) for each in physics.law(base).problems}
-        yield from (_with_file(head, each) for each in problems if (each.what, each.where.rule) not in known)
+        new = (each for each in problems if (each.what, each.where.rule) not in known)
+        yield from (_with_file(head, of_author(head, changed, each)) for each in new)
+
+
+def of_author(ruleset: Ruleset, changed: Collection[str], problem: Problem) -> Problem:
+    """A problem of a name that two rules declare, told of the one that is changed: the other's author did nothing."""
+    clash = _CLASH.search(problem.what)
+    titles = {each.title: each.slug for each in ruleset.rules}
+    there = titles.get(problem.where.rule, problem.where.rule)
+    if clash is None or clash["rule"] not in changed or there in changed or there not in ruleset.by_slug:
+        return problem
+    own = ruleset.by_slug[clash["rule"]]
+    lines = rules.front_lines(ruleset.texts[own.path])
+    line = next((n for path, n in lines.items() if len(path) == 2 and str(path[1]) == clash["name"]), 1)
+    what = f"{problem.what[: clash.start('rule')]}{there}{problem.what[clash.end('rule') :]}"
+    return Problem(what, Place(RULES + own.path, line, 0, own.title), problem.mend)
 
 
 def _with_file(ruleset: Ruleset, problem: Problem) -> Problem:

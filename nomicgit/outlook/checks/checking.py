@@ -17,6 +17,7 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.law import Law
 from nomicgit.law.linking import Language
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook.branches.sound import of_author
 from nomicgit.outlook.checks import (
     aimed,
     answerable,
@@ -140,7 +141,13 @@ def newly_found(before: Ruleset, after: Ruleset, physics: Physics) -> list[Findi
 def newly(before: Ruleset, after: Ruleset, physics: Physics) -> list[Finding]:
     """The same, with one finding for each place that lacks what is gone."""
     known = set(map(_said, _found(before, physics)))
-    return [each for each in check_ruleset(after, physics).findings if _said(each) not in known]
+    laws = {each.slug: each.law for each in before.rules}
+    changed = {each.slug for each in after.rules if laws.get(each.slug) != each.law}
+    return [
+        replace(each, problem=of_author(after, changed, each.problem))
+        for each in check_ruleset(after, physics).findings
+        if _said(each) not in known
+    ]
 
 
 def _said(finding: Finding) -> tuple[str, str, str]:

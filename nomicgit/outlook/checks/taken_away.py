@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from nomicgit.ground.problems import Problem
+from nomicgit.ground.problems import Place, Problem
 from nomicgit.ground.wording import in_words
+from nomicgit.law.declaring import underscored
+from nomicgit.law.definitions import definitions
 from nomicgit.law.ruleset import FOLDER, Ruleset
 from nomicgit.outlook.checks.finding import Finding, error, warning
 
 _LACKING = re.compile(r"no rule in force (?:defines|declares) (.+?), (which the mechanics call|for which )")
+_OF = re.compile(r"^(the variable \S+) of \w+$")
 _CALL = "which the mechanics call"
 MOST = 120  # letters of the rules that are named
 
@@ -30,18 +33,33 @@ def gathered(before: Ruleset, after: Ruleset, findings: Iterable[Finding]) -> li
     for each in findings:
         said, rule = _LACKING.match(each.problem.what), as_they_were.get(each.problem.where.file)
         if said and rule is not None:
-            what = said[1], "call" if said[2] == _CALL else "ask for"
+            what = _OF.sub(r"\1", said[1]), "call" if said[2] == _CALL else "ask for"
             lacking.setdefault(what, {})[rule] = None
             breaks |= {what} if each.level == "error" else set()
         else:
             rest.append(each)
     missing = (
-        (error if what in breaks else warning)(_taken(*what, list(rules))) for what, rules in lacking.items()
+        (error if what in breaks else warning)(_taken(*what, list(rules), _where(before, after, what[0])))
+        for what, rules in lacking.items()
     )
     return [*missing, *rest]
 
 
-def _taken(name: str, verb: str, rules: list[str]) -> Problem:
+def _where(before: Ruleset, after: Ruleset, name: str) -> Place:
+    """The file of the rule that has what is gone no more, as it is now, or as it was where the whole rule is gone."""
+    word = name.rpartition(" ")[2]
+    for placed in before.rules:
+        now = after.by_slug.get(placed.slug)
+        if now is not None and now.law == placed.law:
+            continue
+        defined = (each.name for each in definitions(placed.mechanics))
+        declared = (key for table in placed.front.values() if isinstance(table, Mapping) for key in table)
+        if word in {*defined, *(name for key in declared for name in (str(key), underscored(str(key))))}:
+            return Place((now or placed).file, 0, 0, placed.title)
+    return Place()
+
+
+def _taken(name: str, verb: str, rules: list[str], where: Place) -> Problem:
     whose = "1 rule" if len(rules) == 1 else f"{len(rules)} rules"
     verb = verb.replace("call", "calls").replace("ask", "asks") if len(rules) == 1 else verb
-    return Problem(f"it takes away {name}, which {whose} {verb}: {in_words(rules, MOST)}")
+    return Problem(f"it takes away {name}, which {whose} {verb}: {in_words(rules, MOST)}", where)

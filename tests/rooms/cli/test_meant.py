@@ -21,9 +21,12 @@ variables:
   set: {of: player, type: map, keys: text, values: integer}
   host: {type: player}
   warmth: {of: player, type: integer}
+collections:
+  seats: {key: {prefix: s}, called: name, fields: {name: text}, founding: {s1: {name: hearth}}}
 settles:
   warming: {of: player, watches: [cups]}
 actions:
+  sit: {with: {seat: seats}}
   lay:
     summary: Lay the table
     with:
@@ -44,6 +47,9 @@ def do_lay(actor, places, host, silver, rule):
     put("game", host=host)
 
 def do_dish(actor, foods):
+    pass
+
+def do_sit(actor, seat):
     pass
 
 def do_clear(actor):
@@ -83,6 +89,7 @@ def _near_names(game: Parlour) -> None:
         ("--as", "ana", "act", "lay", "places={cup: 2}", "host=bne"): "ben",
         ("--as", "ana", "act", "lay", "places={cup: 2}", "host=ben", "rule=Taebl"): "Table",
         ("--as", "ana", "act", "lay", "places={cpu: 2}", "host=ben"): "cup?",
+        ("--as", "ana", "act", "sit", "seat=harth"): "hearth?",
         ("state", "players.bne.cups"): "players.ben.cups",
         ("state", "players.ben.cusp"): "players.ben.cups",
         ("state", "plyers.ben"): "players.ben",

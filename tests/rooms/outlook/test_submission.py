@@ -205,9 +205,10 @@ def test_what_a_change_takes_away_is_told_once_and_nothing_far_off_is_suggested(
     }
     game = parlour(tmp_path, capsys, {**RULES, **asking})
     said = propose(game, "--dry-run", "--change", "{repeal: Tea}").out.splitlines()
+    tea = "game/ruleset/2-dynastic/10-tea.md, rule Tea: it takes away"
     assert sorted(line.strip() for line in said if "check would find" in line) == [
-        "check would find a warning: it takes away the variable cups of player, which 1 rule asks for: Pot",
-        "check would find an error: it takes away most, which 2 rules call: Cup, Pot",
+        f"check would find a warning: {tea} the variable cups, which 1 rule asks for: Pot",
+        f"check would find an error: {tea} most, which 2 rules call: Cup, Pot",
     ]
     for name, mend in (("moost", "write most, if that is meant"), ("tally", "write a function tally, or")):
         code = f"def guard_jar(actor, action, given):\\n    {name}()"

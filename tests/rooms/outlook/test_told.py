@@ -408,7 +408,7 @@ def test_what_a_rule_lacks_once_another_is_gone_is_told_as_the_error_that_it_is_
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-pots.md": POTS})
-    lacks = "it takes away the variable cups of player, which 1 rule asks for: Pots"
+    lacks = "game/ruleset/2-dynastic/10-tea.md, rule Tea: it takes away the variable cups, which 1 rule asks for: Pots"
     assert re.search(
         lacks,
         game.nomic("--as", "ana", "--dry-run", "propose", "--title", "T", "--change", "{repeal: Tea}").out,
