@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from nomicgit.ground.problems import NomicError, foreseeing
+from nomicgit.ground.wording import in_words
 from nomicgit.outlook import meant
 from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.doings import BY_CHANCE, changed
 from nomicgit.physics.deed import Deed
+from nomicgit.physics.state.store import SINGLE
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 
@@ -17,7 +19,8 @@ MOST = 20  # findings of the checks, the errors first
 Foreseen = Mapping[str, Any]
 NO_CHANGES = "nothing of the rules would change, for it brings no changes"
 _NONE: Foreseen = {
-    "changes": [], "law": [], "gifts": [], "dice": [], "chance": False, "undone": "", "meanwhile": [], "checks": [], "scenarios": [],
+    "changes": [], "law": [], "gifts": [], "lost": [],
+    "dice": [], "chance": False, "undone": "", "meanwhile": [], "checks": [], "scenarios": [],
     "unrehearsed": 0,
 }  # fmt: skip
 
@@ -87,6 +90,11 @@ def enacted_now(fates: Foreseen) -> str:
     return f"if it were enacted now ({BY_CHANCE})" if fates["chance"] else "if it were enacted now"
 
 
+def _now(fates: Foreseen) -> str:
+    """The same where dice are told beside it, with the same words."""
+    return "if it were enacted now" if fates["dice"] else enacted_now(fates)
+
+
 def lines(fates: Foreseen) -> Iterator[str]:
     """What people need to know of it: nothing of what would be made."""
     said = {"skipped": "would be skipped", "nothing": "would have nothing to do"}
@@ -94,7 +102,8 @@ def lines(fates: Foreseen) -> Iterator[str]:
         if each["outcome"] in said:
             yield f"change {each['change']} {said[each['outcome']]} if it were enacted now: {each['why']}"
         yield from (f"change {each['change']}: {remark}" for remark in each["remarks"])
-    yield from (f"{enacted_now(fates)}: {note}" for note in fates["law"])
+    yield from (f"{_now(fates)}: {note}" for note in fates["law"])
+    yield from _lost(fates)
     yield from _gifts(fates)
     yield from filter(None, [fates["undone"]])
     yield from fates["meanwhile"]
@@ -103,14 +112,33 @@ def lines(fates: Foreseen) -> Iterator[str]:
     yield from of_scenarios(fates, f"nomicgit try {fates['post']}" if "post" in fates else "")
 
 
+def _lost(fates: Foreseen) -> Iterator[str]:
+    """The values that would go, those of one field together."""
+    fields: dict[str, list[Mapping[str, Any]]] = {}
+    for each in fates["lost"]:
+        kind, _, rest = each["path"].partition(".")
+        fields.setdefault(
+            each["path"] if kind in SINGLE else f"{kind}.*.{rest.partition('.')[2]}", []
+        ).append(each)
+    gone = [
+        f"{some[0]['path']} ({in_words(some[0]['old'])})"
+        if len(some) == 1
+        else f"{field} ({len(some)} of them)"
+        for field, some in fields.items()
+    ]
+    more = [f"and {len(gone) - MOST} more (all of them: --json)"] if len(gone) > MOST else []
+    if gone:
+        yield f"{_now(fates)}, these values would go: {'; '.join([*gone[:MOST], *more])}"
+
+
 def _gifts(fates: Foreseen) -> Iterator[str]:
     """What the law itself would change, and by which dice, when it is enacted."""
     given = [line for each in fates["gifts"] for line in changed(each["path"], each["old"], each["new"])]
     more = [f"and {len(given) - MOST} more (all of them: --json)"] if len(given) > MOST else []
     if fates["dice"]:
-        yield f"{enacted_now(fates)}, it would throw {', '.join(fates['dice'])}"
+        yield f"{_now(fates)}, it would throw {', '.join(fates['dice'])} ({BY_CHANCE})"
     if given:
-        yield f"{enacted_now(fates)}, the law itself would also change {'; '.join([*given[:MOST], *more])}"
+        yield f"{_now(fates)}, the law itself would also change {'; '.join([*given[:MOST], *more])}"
 
 
 def _collisions(fates: Foreseen) -> Iterator[str]:

@@ -18,3 +18,12 @@ def way_back(world: Transaction, player: str) -> str:
     return (action.instead if action else "") or remedy(
         "see how one comes back:", command("nomicgit", "actions")
     )
+
+
+def without_admins(world: Transaction) -> str:
+    """That every admin is idle, so that what the law leaves to admins waits; "" where one is not, or there is none."""
+    named = [ref for ref in reading.roster(world, idle=True) if world.store.value(ref, "admin") is True]
+    if not named or reading.admins(world):
+        return ""
+    who = ", ".join(naming.called(world.store, ref.partition("/")[2]) for ref in named)
+    return f"every admin is idle ({who}): what only an admin may do waits until one is active again"

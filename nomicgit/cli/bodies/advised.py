@@ -38,6 +38,12 @@ LONG = 400  # characters of a command, beyond which only its name is told
 UNTRIED = "a dry run is done without the key, though it lies in this clone: only the deed itself uses it"
 
 
+def stranger(world: Transaction, actor: str) -> str:
+    """That who has done a deed is no player, where one is called nearly so: they may have meant to be that one."""
+    meant_one = meant.player(world, actor)
+    return f"{actor} is no player here: {meant_one}" if meant_one else ""
+
+
 def advised(error: NomicError, game: Game, deed: Deed, dry_run: bool = False) -> tuple[Problem, ...]:
     """The problems over which a deed was not done, or not tried, with that."""
     titled = tuple(_titled(problem, game) for problem in error.problems)

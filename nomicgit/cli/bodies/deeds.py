@@ -73,9 +73,12 @@ def act(
     rules = _rules(before, world.ruleset) if world.ruleset is not before else {}
     beside = loaded("merged.beside")(game, newest, before, world, outcome.enacted) if outcome.enacted else {}
     broken = loaded("merged.unsound")(game, newest, world) if rules and not outcome.enacted else []
+    known = game.tree.entity(f"players/{actor}") is not None
+    stranger = "" if known else loaded("advised.stranger")(world, actor)
     if seat.as_json:
         more = {
             "unsound": broken,
+            "stranger": stranger,
             "branch": brings and brings.as_json(),
             "foreseen": ahead,
             "rules": rules,
@@ -100,7 +103,7 @@ def act(
     ):
         click.echo(f"  {inline(line)}")
     of_enacted = loaded("merged.lines_of")(beside) if beside else ()
-    for line in [*broken, *of_enacted, *(foreseen.lines(ahead) if ahead else ())]:
+    for line in [*filter(None, [stranger]), *broken, *of_enacted, *(foreseen.lines(ahead) if ahead else ())]:
         click.echo(click.style(f"  {inline(line)}", fg="yellow"))
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
@@ -46,6 +47,7 @@ def _has_game(repository: Repository) -> bool:
     return head is not None and repository.file(repository.commit(head).tree, SETTINGS) is not None
 
 
-def place(repository: Repository) -> str:
-    """Where the key lies."""
-    return str(key_path(repository))
+def place(folder: Path) -> str:
+    """Where the key of the game in a folder lies."""
+    with Repository.open(folder) as repository:
+        return str(key_path(repository))

@@ -47,6 +47,7 @@ def _named(action: Action, words: Sequence[str]) -> list[str]:
     is a parameter's name lacks its value.
     """
     keys = [name.replace("_", "-") for name in action.parameters]
+    words = [_with_equals(word, keys) for word in words]
     named = {word.partition("=")[0] for word in words}
     left = (key for key in keys if key not in named)
     return [
@@ -54,6 +55,12 @@ def _named(action: Action, words: Sequence[str]) -> list[str]:
         for word in words
         if word[:1] != "-"
     ]
+
+
+def _with_equals(word: str, keys: Sequence[str]) -> str:
+    """A word as it is meant: what stands behind a parameter's name and a colon is given to it."""
+    key, colon, rest = word.partition(":")
+    return f"{key}={rest}" if colon and rest and key in keys else word
 
 
 def set_variable(seat: Seat, path: str, value: str) -> int:

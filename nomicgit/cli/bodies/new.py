@@ -116,10 +116,10 @@ def found(
         orders=read_as("--orders", loaded("founding_keys.taking"), orders) if who and orders else "",
     )
     around = game_around(folder)
-    with _room(folder), Repository.init(folder) as repository, _key(repository, who) as keeping:
-        extra = _extra(folder, settings, keys=who is not None)
+    with _room(folder) as room, Repository.init(room) as repository, _key(repository, who) as keeping:
+        extra = _extra(room, settings, keys=who is not None)
         commit = found_game(repository, ruleset, settings, founding, extra=extra, keeper=keeping)
-        key_file = loaded("founding_keys.place")(repository) if who else None
+    key_file = loaded("founding_keys.place")(folder) if who else None
     halted = _halted(folder, at)
     if seat.as_json:
         plain = {"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}
@@ -181,8 +181,9 @@ def _key(repository: Repository, who: str | None) -> AbstractContextManager[Keep
 
 
 @contextmanager
-def _room(folder: Path) -> Iterator[None]:
-    """Make the folder of a game to be; what was made is taken away where no game comes to be in it.
+def _room(folder: Path) -> Iterator[Path]:
+    """Where a game to be is made: beside its folder, whose name it takes once it is whole, so that nobody finds half of one there,
+    however it is stopped; in a folder that is there already, in it. What was made is taken away where no game comes to be.
 
     Refused where it holds anything and is no repository: nobody means to put a game among other files by accident.
     """
@@ -191,13 +192,16 @@ def _room(folder: Path) -> Iterator[None]:
     if ours and not made and any(folder.iterdir()):
         mend = f"name a folder that is new or empty, or make this one a repository first: git init {shlex.quote(str(folder))}"
         raise Refused.of("the folder is not empty", file=str(folder), mend=mend)
-    folder.mkdir(parents=True, exist_ok=True)
+    place = folder.with_name(f".{folder.name}.{os.getpid()}") if made else folder
+    place.mkdir(parents=True, exist_ok=not made)
     try:
-        yield
+        yield place
+        if made:
+            place.rename(folder)
     except BaseException:
-        for each in folder.iterdir() if ours else ():
+        for each in place.iterdir() if ours else ():
             shutil.rmtree(each) if each.is_dir() else each.unlink()
-        for each in made:
+        for each in (place, *made[1:]) if made else ():
             each.rmdir()
         raise
 

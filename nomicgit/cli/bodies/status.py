@@ -60,6 +60,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     mine = concerns.since_own(game, player) if player else []
     stranger = _stranger(game.looked_at(at), player) if player else ""
     idle = idleness.way_back(game.looked_at(at), player) if player else ""
+    without = idleness.without_admins(game.looked_at(at))
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
     shut, unknown = _changeable(game.looked_at(at))
@@ -85,6 +86,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "elsewhere": None if stands is None else {"branch": stands.branch, "home": stands.home},
             "player": called,
             "way_back": idle or None,
+            "without_admins": without or None,
             "wants_vote": None if wanted is None else list(wanted),
             "concerns": [each.as_json() for each in mine],
             "strays": [stray.as_json() for stray in strays],
@@ -135,7 +137,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     outside = f"{called}, you are idle: {idle}" if idle else stranger
     waiters = [_petition(game.looked_at(at), each, player) for each in seen.petitions]
     page = _page(seen, called, wanted, tried, outside, waiters, game.settings.forge)
-    for line in (*page, *_unknown(game)):
+    for line in (*page, *([click.style(inline(without), fg="yellow")] if without else []), *_unknown(game)):
         click.echo(line)
     for line in _concerned(mine):
         click.echo(line)

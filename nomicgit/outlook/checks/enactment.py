@@ -99,7 +99,8 @@ def foretold(
 
     Keys: ``changes`` ({change, outcome, why, remarks} each; the outcome is applied, nothing or skipped), ``law`` (what
     the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``gifts`` ({path, old, new}:
-    what the law itself would change then), ``chance`` (whether that draws) and ``dice`` (what they gave, by rules),
+    what the law itself would change then), ``lost`` (values that go),
+    ``chance`` (whether that draws) and ``dice`` (what they gave, by rules),
     ``undone`` (why it would not be enacted, or ""), ``meanwhile`` (the rules that the game has changed too since its
     branch began, and how both meet), ``checks`` ({level, said} each: what ``check`` would newly find in the rules,
     looking and trying, errors first), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time
@@ -161,16 +162,14 @@ def _as_authored(fates: Mapping[str, Any], authored: Authored, checks: Iterable[
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
     with world.asking():
         fates = [_fate(number, *each) for number, each in enumerate(_remarked(world, ref), 1)]
-        texts, scenarios, own = (
-            dict(world.ruleset.texts),
-            kept(world),
-            {each["path"] for each in _values(world)},
-        )
+        texts, scenarios, values = dict(world.ruleset.texts), kept(world), _values(world)
     done = _resolved(world, ref)
     known = {fate["why"] for fate in fates if fate["why"]}
     law = [n for n in done["notes"] if amending.IDLE not in n and not any(why in n for why in known)]
+    own = {each["path"] for each in values}
     return {
         "changes": fates,
+        "lost": [each for each in values if each["new"] is None and each["old"] is not None],
         "law": law if done["enacted"] else [NOT_ENACTED],
         "chance": done["chance"],
         "gifts": [each for each in done["gifts"] if each["path"] not in own],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -42,6 +42,7 @@ class Named(NamedTuple):
 
 def functions(law: Law) -> Iterator[Finding]:
     """Functions that declarations name and nobody defines: under ``by`` they bar everybody, elsewhere they allow."""
+    elsewhere = {written(each.function) for each in named(law) if law.has(each.function)}
     for each in named(law):
         if each.function and not law.has(each.function):
             name, where = written(each.function), ".".join(each.path)
@@ -52,7 +53,7 @@ def functions(law: Law) -> Iterator[Finding]:
             everybody = "write player, or anyone" if known and name in EVERYBODY else ""
             mend = (
                 everybody
-                or near(name, [*known, *_functions(law, each.rule, name)])
+                or near(name, [*known, *_functions(law, each.rule, name, elsewhere)])
                 or f"write def {name}({each.takes})"
             )
             yield each.level(in_front(law, each.rule, each.path, what, mend))
@@ -96,7 +97,7 @@ def seers(law: Law) -> Iterator[Finding]:
                 continue
             what = f"seen_by: {who} means nobody, so that only who keeps the game's key sees {variable.name}"
             everybody = "what everybody may see is no secret: take tracked: secret and seen_by out"
-            known = [*words, *_functions(law, variable.rule, who)]
+            known = [*words, *_functions(law, variable.rule, who, ())]
             mend = (
                 everybody
                 if who in EVERYBODY
@@ -183,13 +184,17 @@ def near(name: str, known: Iterable[str], alike: float = ALIKE) -> str:
     return f"write {close[0]}, if that is meant" if close else ""
 
 
-def _functions(law: Law, slug: str, name: str) -> list[str]:
-    """What a function may have been meant to be called: as its rule's own are, or anybody's where its name is free."""
+def _functions(law: Law, slug: str, name: str, elsewhere: Container[str]) -> list[str]:
+    """What a function may have been meant to be called: as its rule's own are, or anybody's where its name is free; where its name
+    says what it is of, none that a declaration ``elsewhere`` names.
+    """
     placed = law.ruleset.by_slug[slug]
     taken = law.scanned(placed)
     own = [*taken.private, *taken.functions]
     prefixes = tuple(kind.prefix for kind in law.declarations.values() if kind.prefix)
-    return own if name.startswith(prefixes) else [*own, *sorted(law.linked.functions)]
+    if name.startswith(prefixes):
+        return [each for each in own if each not in elsewhere]
+    return [*own, *sorted(law.linked.functions)]
 
 
 def named(law: Law) -> Iterator[Named]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from nomicgit.ground.problems import Place, Problem
 from nomicgit.ground.wording import in_words
@@ -47,16 +47,22 @@ def gathered(before: Ruleset, after: Ruleset, findings: Iterable[Finding]) -> li
 
 def _where(before: Ruleset, after: Ruleset, name: str) -> Place:
     """The file of the rule that has what is gone no more, as it is now, or as it was where the whole rule is gone."""
-    word = name.rpartition(" ")[2]
+    word = underscored(name.rpartition(" ")[2])
     for placed in before.rules:
         now = after.by_slug.get(placed.slug)
         if now is not None and now.law == placed.law:
             continue
         defined = (each.name for each in definitions(placed.mechanics))
-        declared = (key for table in placed.front.values() if isinstance(table, Mapping) for key in table)
-        if word in {*defined, *(name for key in declared for name in (str(key), underscored(str(key))))}:
+        if word in {*defined, *_keys(placed.front)}:
             return Place((now or placed).file, 0, 0, placed.title)
     return Place()
+
+
+def _keys(value: object) -> Iterator[str]:
+    """All names under which anything is declared, as mechanics spell them."""
+    for key, inner in value.items() if isinstance(value, Mapping) else ():
+        yield underscored(str(key))
+        yield from _keys(inner)
 
 
 def _taken(name: str, verb: str, rules: list[str], where: Place) -> Problem:

@@ -222,6 +222,27 @@ def test_a_refused_founding_leaves_nothing_behind(
     assert list(Path().iterdir()) == []
 
 
+def test_a_founding_that_is_killed_leaves_no_half_of_a_game_in_its_folder(tmp_path: Path) -> None:
+    """Killed where all is written and no commit made yet, by the one signal that nothing answers."""
+    killed = (
+        "import os, signal, sys\n"
+        "from nomicgit.git.repository import Repository\n"
+        "Repository.append = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "from nomicgit.__main__ import begin\n"
+        "begin()\n"
+    )
+    line = ["new", "loft", "--edition", "crypt", "--player", "ana", "--no-keys"]
+    environment = {**os.environ, "HOME": str(tmp_path)}
+    ended = subprocess.run(
+        [sys.executable, "-c", killed, *line], cwd=tmp_path, env=environment, capture_output=True, check=False
+    )
+    assert ended.returncode != 0
+    assert not (tmp_path / "loft").exists()
+    again = [sys.executable, "-m", "nomicgit", *line]
+    subprocess.run(again, cwd=tmp_path, env=environment, capture_output=True, check=True)
+    assert (tmp_path / "loft/game/game.yml").exists()
+
+
 def full_disk(*_: object, **__: object) -> None:
     raise OSError(28, "No space left on device")
 
