@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -99,25 +100,14 @@ def verify(
             lambda given: Replay(repository, commits[: share.stop], now, keys).steps(share.start + given)
         )
 
-    deaths = 0
-    for share, steps in [(share, replayed(share)) for share in _shares(start, len(commits))]:
-        while share and deaths < DEATHS:
-            oid = commits[share.start].oid
-            try:
-                faults, doubts, sealed, by_key = next(steps)
-            except worker.Died as died:
-                faults, doubts, sealed = [f"it cannot be replayed: {died.problems[0].what}"], [], None
-                by_key = None
-                deaths += 1
-                faults += ["verification ends here"] if deaths == DEATHS else []
-                steps = replayed(share[1:]) if share[1:] else iter(())
-            progress(share.start, len(commits))
-            verified.faults += [Fault(oid, what) for what in faults]
-            verified.doubts += [Fault(oid, what) for what in doubts]
-            verified.sealed += [] if sealed is None else [Fault(oid, sealed)]
-            verified.signed += by_key is True
-            verified.unsigned += by_key is False
-            share = share[1:]
+    steps = _side_by_side(_shares(start, len(commits)), replayed, lambda done: progress(done, len(commits)))
+    for place, (faults, doubts, sealed, by_key) in sorted(steps.items()):
+        oid = commits[place].oid
+        verified.faults += [Fault(oid, what) for what in faults]
+        verified.doubts += [Fault(oid, what) for what in doubts]
+        verified.sealed += [] if sealed is None else [Fault(oid, sealed)]
+        verified.signed += by_key is True
+        verified.unsigned += by_key is False
     verified.faults += [Fault(*each) for each in left_out(repository, whole, since if start else None)]
     _judge(repository, commits, verified)
     verified.deeds = sum(journal.is_deed(commit.message) for commit in commits)
@@ -126,6 +116,31 @@ def verify(
     verified.opened = veiled - len(verified.sealed)
     progress(len(commits), len(commits))
     return verified
+
+
+def _side_by_side(
+    shares: Sequence[range], replayed: Callable[[range], Iterator[Step]], progress: Callable[[int], None]
+) -> dict[int, Step]:
+    """What is found of each commit, by its place. The shares are asked in turn: whatever is not asked for what it has found
+    stops when its pipe is full, and all the others would wait for the first.
+    """
+    steps: dict[int, Step] = {}
+    under_way = deque((share, replayed(share)) for share in shares if share)
+    first, deaths = shares[0].start, 0
+    while under_way and deaths < DEATHS:
+        share, asked = under_way.popleft()
+        try:
+            steps[share.start] = next(asked)
+        except worker.Died as died:
+            steps[share.start] = [f"it cannot be replayed: {died.problems[0].what}"], [], None, None
+            deaths += 1
+            asked = replayed(share[1:]) if share[1:] else iter(())
+        progress(first + len(steps))
+        if share[1:]:
+            under_way.append((share[1:], asked))
+    for share, _ in under_way:
+        steps[share.start] = ["verification ends here"], [], None, None
+    return steps
 
 
 def sound(repository: Repository, tip: str, newest: int) -> bool:
