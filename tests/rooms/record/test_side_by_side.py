@@ -25,13 +25,13 @@ def test_the_shares_of_a_long_history_are_replayed_side_by_side(
 
     def steps(self: Replay, start: int = 0) -> Iterator[Step]:
         """More is found of each commit than half a pipe holds, and of the first share's last one once the second has ended."""
-        for number, (faults, *rest) in enumerate(replayed(self, start), start):
+        for number, (faults, doubts, sealed, by_key) in enumerate(replayed(self, start), start):
             if start == 0 and number == 9:
                 met = select.select([waiting], [], [], 60)[0]
                 faults += [] if met else ["the second share has not ended"]
             if number == 20:
                 os.write(done, b".")
-            yield [*faults, "x" * 40_000], *rest
+            yield [*faults, "x" * 40_000], doubts, sealed, by_key
 
     monkeypatch.setattr(Replay, "steps", steps)
     monkeypatch.setattr("nomicgit.record.replay.SHARE", 10)
