@@ -90,8 +90,9 @@ def _sealed(scribe: Scribe, actions: Sequence[Action]) -> Markup:
 
 def how(look: Look) -> Markup:
     """How one acts in a clone, with this program."""
+    where, _, command = to_install(keys=look.game.tree.has_keys).partition(": ")
     steps = [
-        markup.joined((TO_HAVE, " ", markup.code(to_install(keys=look.game.tree.has_keys)), ".")),
+        markup.joined((TO_HAVE, f" {where}: ", markup.code(command))),
         markup.joined(("Clone the repository and say who you are: ", markup.code("nomicgit me NAME"), ".")),
         markup.joined(("See what you may do now, and why not: ", markup.code("nomicgit actions"), ".")),
         markup.joined(("Do it: ", markup.code("nomicgit act ACTION"), ", with what the action asks for.")),

@@ -142,9 +142,10 @@ def lines(
 
 
 def _together(names: Sequence[str]) -> str:
-    """The names of those who have one line, the first two of them."""
-    more = [f"{len(names) - NAMED} more"] if len(names) > NAMED else []
-    return ", ".join([*(short(name, 10 if len(names) == 1 else 6) for name in names[:NAMED]), *more])
+    """The names of those who have one line: of more than three the first two of them."""
+    named = names if len(names) <= NAMED + 1 else names[:NAMED]
+    more = [f"{len(names) - NAMED} more"] if named != names else []
+    return ", ".join([*(short(name, 10 if len(names) == 1 else 6) for name in named), *more])
 
 
 def _spread(levels: Sequence[float], apart: float) -> list[float]:

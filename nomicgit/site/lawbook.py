@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
@@ -32,19 +33,21 @@ def pages(look: Look, glossary: Glossary) -> Iterator[Page]:
 
 def whole(look: Look, glossary: Glossary) -> Page:
     """Every rule on one page: who wrote its sentences in the margin, its terms linked, its number to cite."""
-    scribe, root, sections = Scribe(look, WHOLE), root_of(WHOLE), []
+    scribe, root, sections = Scribe(look, WHOLE), root_of(WHOLE), list[Section]()
     ruleset = look.world.ruleset
     for number, name in ruleset.sections:
         title = f"{number} {section_title(name)}"
         sections.append(Section(f"section-{number}", title, intro(look, name)))
         for placed in ruleset.rules:
             if placed.section == name:
-                heading = markup.joined((scribe.placed(placed), *status_mark(placed), _cited(look, placed)))
+                marks = (*status_mark(placed), *_amended(look, placed), _cited(look, placed))
+                heading = markup.joined((scribe.placed(placed), *marks))
                 label = f"{placed.number} {placed.title}"
                 text = annotated(look.rule_text(placed), provenance.notes(scribe, placed.slug))
                 linked = glossary.linked(scribe, text, placed.slug, explained=False)
                 body = markup.tag("div", linked, class_=_shade(placed))
-                sections.append(Section(f"rule-{placed.slug}", heading, body, 3, label))
+                under = max(placed.number.count(".") - 1, 0)
+                sections.append(Section(f"rule-{placed.slug}", heading, body, 3, label, under))
     active = sum(placed.status == "active" for placed in ruleset.rules)
     others = markup.joined(
         (
@@ -67,8 +70,23 @@ def whole(look: Look, glossary: Glossary) -> Page:
         class_="nomic-book",
         data_terms=root + TERMS,
     )
-    lead += markup.tag("script", src=root + SCRIPT, defer="")
+    lead += _contents(sections) + markup.tag("script", src=root + SCRIPT, defer="")
     return Page(WHOLE, "Ruleset", lead, tuple(sections), listed=True, searched=False)
+
+
+def _contents(sections: Sequence[Section]) -> Markup:
+    """What stands on the page, folded away, where the theme has no place for it beside the text: on a phone, and in print."""
+    parts = []
+    for place, section in enumerate(sections):
+        if section.level == 2:
+            rules = itertools.takewhile(lambda each: each.level > 2, sections[place + 1 :])
+            parts.append(_entry(section) + markup.listed(map(_entry, rules)))
+    whole = markup.folded("Contents", markup.listed(parts))
+    return markup.tag("div", whole, class_="nomic-contents", data_search_exclude="")
+
+
+def _entry(section: Section) -> Markup:
+    return markup.tag("a", section.name, href=f"#{section.id}")
 
 
 def _in_force(active: int, every: int) -> str:
@@ -87,6 +105,14 @@ def _latest(scribe: Scribe) -> Markup:
     cause = by(scribe, done) if done.source is None else scribe.post(done.source)
     at = markup.moment(done.deed.at)
     return markup.joined(("The latest change, of ", rules, ", came by ", cause, ", ", at, ". "))
+
+
+def _amended(look: Look, placed: Placed) -> Iterator[object]:
+    """How often a rule was amended; nothing of one that stands as it was made."""
+    if revision := provenance.revision_of(look, placed.slug):
+        yield " "
+        yield markup.tag("small", f"amended {_times(revision)}", class_="nomic-range")
+        yield " "
 
 
 def _cited(look: Look, placed: Placed) -> Markup:

@@ -65,7 +65,7 @@ def grid(scribe: Scribe, collection: Collection, listed: Container[str]) -> Mark
             for ref in (f"{collection.name}/{name}" for name in ids)
         ]
         lines.append(markup.tag("tr", markup.tag("th", row, scope="row"), *cells))
-    return markup.tag(
+    drawing = markup.tag(
         "div",
         markup.tag("table", markup.tag("thead", head), markup.tag("tbody", *lines)),
         class_="nomic-grid",
@@ -73,6 +73,17 @@ def grid(scribe: Scribe, collection: Collection, listed: Container[str]) -> Mark
         role="group",
         aria_label=f"Map of {collection.name}",
     )
+    return markup.joined((drawing, _marks(scribe, collection)))
+
+
+def _marks(scribe: Scribe, collection: Collection) -> Markup:
+    """What the marks in the cells of a grid say."""
+    marks = [
+        f"{variable.attributes['shown_as']}: {variable.name.replace('_', ' ')}"
+        for variable in _public(scribe, collection)
+        if variable.type.kind == "boolean" and "shown_as" in variable.attributes
+    ]
+    return markup.tag("p", "; ".join(marks), class_="nomic-about") if marks else markup.NOTHING
 
 
 def drawn(scribe: Scribe, collection: Collection, refs: Sequence[str]) -> Markup:

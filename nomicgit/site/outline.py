@@ -31,13 +31,13 @@ def contents(sections: Sequence[Section]) -> list[Any]:
     top: list[Any] = []
     for section in sections:
         entry: dict[str, Any] = {
-            "level": section.level,
+            "level": section.level + section.under,
             "id": section.id,
             "name": str(escape(visible(section.name))),
             "children": [],
         }
         into = top
-        while into and into[-1]["level"] < section.level:
+        while into and into[-1]["level"] < section.level + section.under:
             into = into[-1]["children"]
         into.append(entry)
     return top

@@ -16,13 +16,16 @@ _BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
 
 
 class Section(Struct, frozen=True):
-    """A part of a page under a heading of its own. ``label`` is what tables of contents show, where shorter."""
+    """A part of a page under a heading of its own. ``label`` is what tables of contents show, where shorter; ``under`` is how many
+    parts of its own level it is a part of, which they show as well.
+    """
 
     id: str
     title: str | Markup
     body: Markup
     level: int = 2
     label: str = ""
+    under: int = 0
 
     @property
     def html(self) -> Markup:

@@ -69,8 +69,8 @@ class Sheaf:
         """The whole page."""
         lead, parts = _line(self._stream, leaf.place)
         sections = (
-            Section(name, Markup(head) if finished else head, Markup(body), level, label)  # noqa: S704 - finished when it was written
-            for name, finished, head, body, level, label in parts
+            Section(name, Markup(head) if finished else head, Markup(body), level, label, under)  # noqa: S704 - finished when it was written
+            for name, finished, head, body, level, label, under in parts
         )
         begins = Markup(lead)  # noqa: S704 - finished when it was written
         return Page(leaf.uri, leaf.title, begins, tuple(sections), leaf.listed, leaf.searched, leaf.about)
@@ -114,7 +114,15 @@ def _put(stream: BinaryIO, key: str, pages: Iterable[Page], files: Mapping[str, 
 
 
 def _told(each: Section) -> list[object]:
-    return [each.id, isinstance(each.title, Markup), each.title, each.body, each.level, each.label]
+    return [
+        each.id,
+        isinstance(each.title, Markup),
+        each.title,
+        each.body,
+        each.level,
+        each.label,
+        each.under,
+    ]
 
 
 def _line(stream: BinaryIO, place: int) -> Any:

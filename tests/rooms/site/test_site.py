@@ -189,6 +189,7 @@ def test_home_offers_nothing_that_hiatus_forbids(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     before = seen_pages(tmp_path)["index.md"].body.striptags()
     assert "You could join or propose, or just read on." in before
+    assert "Vote on what is pending: not now, nothing waits for votes" in before
     act(1, "cy", "dov", title="I win", body="Look.")
     home = seen_pages(tmp_path)["index.md"].body.striptags()
     assert "You could join or vote, or just read on." in home
@@ -349,7 +350,8 @@ There is a town.
 
 def test_a_cell_without_a_name_shows_what_stands_in_it(tmp_path: Path) -> None:
     played(tmp_path, Ruleset.read({"1-core/10-town.md": TOWN}))
-    grid = seen_pages(tmp_path)["gamestate.md"].body.partition("</table>")[0]
+    grid, _, after = seen_pages(tmp_path)["gamestate.md"].body.partition("</table>")
+    assert "&lt;*&gt;: lit</p>" in after, "what a mark says stands below"
     cells = re.findall(r"<td[^>]*>(.*?)</td>", grid)
     assert [Markup(cell).striptags() for cell in cells] == ["", "Inn <*>", "A2", "<b>Mill</b>", "<*>"]
 

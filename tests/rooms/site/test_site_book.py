@@ -115,7 +115,9 @@ def test_a_term_is_explained_at_the_pointer_and_by_the_keyboard(
 def test_a_rule_is_cited_by_one_click(game: Path, site: Site, reader: Visitor) -> None:
     (rule,) = (game / "game/ruleset").rglob("*-moonlight.md")
     revision = len(git(game, "log", "--format=%H", "--", str(rule)).split()) - 1
-    number = reader.page.locator("#rule-moonlight").inner_text().split()[0]
+    number, *words = reader.page.locator("#rule-moonlight").inner_text().split()
+    assert (revision, words[1:3]) == (1, ["amended", "once"])
+    assert "amended" not in reader.page.locator("#rule-votes").inner_text(), "it stands as it was made"
     mark = reader.page.locator("#rule-moonlight .nomic-cite")
     box = mark.bounding_box()
     assert box
@@ -139,4 +141,43 @@ def test_a_section_folds_and_opens_for_whoever_is_led_there(reader: Visitor) -> 
     reader.page.evaluate("location.hash = 'rule-moonlight'")
     moon.wait_for()
     assert head.get_attribute("aria-expanded") == "true"
+    assert reader.said == []
+
+
+WITHIN = """links => links.map(link => [link.hash,
+    link.closest("li").parentElement.closest("li")?.querySelector("a").hash ?? ""])"""
+"""Of each link of a list where it leads, and where that one leads in which it lies."""
+
+
+def places(game: Path) -> list[tuple[str, str]]:
+    """The rules, and of each the rule or section of which it is a part, as their files lie in folders."""
+    found = []
+    for file in sorted((game / "game/ruleset").rglob("[0-9]*-*.md")):
+        (section, *above, name) = file.relative_to(game / "game/ruleset").with_suffix("").parts
+        slugs = [re.sub(r"^\d+-", "", each) for each in (*above, name)]
+        inside = f"#rule-{slugs[-2]}" if above else f"#section-{section.partition('-')[0]}"
+        found.append((f"#rule-{slugs[-1]}", inside))
+    return found
+
+
+def test_the_contents_lie_in_each_other_as_the_files_do(game: Path, reader: Visitor) -> None:
+    assert reader.page.locator(".nomic-contents").is_hidden(), "beside the text there is room for them"
+    shown = reader.page.locator(".md-sidebar--secondary a[href*='#rule-']").evaluate_all(WITHIN)
+    assert sorted(map(tuple, shown)) == sorted(places(game))
+    assert {inside.partition("-")[0] for _, inside in places(game)} == {"#section", "#rule"}
+
+
+def test_on_a_phone_the_contents_stand_above_the_law(game: Path, reader: Visitor) -> None:
+    reader.page.set_viewport_size({"width": 390, "height": 844})
+    contents = reader.page.locator(".nomic-contents")
+    rule = contents.locator("a[href='#rule-moonlight']")
+    assert rule.is_hidden(), "they are folded"
+    contents.locator("summary").press("Enter")
+    assert sorted(
+        link.partition("#")[2]
+        for link in contents.locator("ul ul a").evaluate_all("all => all.map(a => a.hash)")
+    ) == sorted(slug.partition("#")[2] for slug, _ in places(game))
+    rule.click()
+    reader.page.wait_for_url("**/ruleset/#rule-moonlight")
+    assert reader.page.locator("#rule-moonlight").bounding_box()["y"] < 300
     assert reader.said == []
