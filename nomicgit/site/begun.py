@@ -2,47 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.law import Law, law_of
 from nomicgit.physics.state import reading
+from nomicgit.physics.state.reading import SINGLE_KINDS
 from nomicgit.record.annals import Annals, Moved
 
 
 def told(annals: Annals, newest: Law) -> Iterator[Moved]:
     """Every change of a stored value, in order; where none was stored before it, or is after it, with what the law gave."""
-    places = {
-        each.done.place - before
-        for each in annals.moved
-        for before, value in ((1, each.old), (0, each.new))
-        if value is None
-    }
-    laws = {
-        done.place: law_of(ruleset, newest.language, newest.declarations)
-        for done, ruleset in annals.rulesets(done for done in annals.deeds if done.place in places)
-    }
+    laws = _laws(annals, newest)
     for each in annals.moved:
-        old = _given(laws.get(each.done.place - 1), each) if each.old is None else each.old
-        new = _given(laws.get(each.done.place), each) if each.new is None else each.new
+        if not _is_bare(each):
+            yield each
+            continue
+        old = _given(laws[each.done.place - 1], each) if each.old is None else each.old
+        new = _given(laws[each.done.place], each) if each.new is None else each.new
         if old != new:
             yield replace(each, old=old, new=new)
 
 
+def _is_bare(each: Moved) -> bool:
+    """Whether nothing was stored before or after a change, of what may be there by a declaration."""
+    return None in (each.old, each.new) and each.ref.partition("/")[0] not in {"players", *SINGLE_KINDS}
+
+
+def _laws(annals: Annals, newest: Law) -> Mapping[int, Law | None]:
+    """The law after each deed on which hangs what was there, by its place; None before there was any."""
+    bare = [each.done.place for each in annals.moved if _is_bare(each)]
+    changed = sorted({each.done.place for history in annals.amendments.values() for each in history})
+    since = {
+        at: changed[nth - 1] if (nth := bisect_right(changed, at)) else 0
+        for place in bare
+        for at in (place - 1, place)
+    }
+    wanted = set(since.values())
+    laws = {
+        done.place: law_of(ruleset, newest.language, newest.declarations)
+        for done, ruleset in annals.rulesets(done for done in annals.deeds if done.place in wanted)
+    }
+    return {at: laws.get(place) for at, place in since.items()}
+
+
 def _given(law: Law | None, each: Moved) -> object:
     """What a law gives an entity that is there by a declaration; None where it is not, or nothing of it can be read."""
+    if law is None:
+        return None
     kind = each.ref.partition("/")[0]
     try:
-        collection = law.declared.collections.get(kind) if law else None
-        variable = law.variable(kind, each.field) if law else None
-        if (
-            law is None
-            or collection is None
-            or variable is None
-            or not (collection.grid or collection.source)
-        ):
+        collection, variable = law.declared.collections.get(kind), law.variable(kind, each.field)
+        if collection is None or variable is None or not (collection.grid or collection.source):
             return None
         return (
             None if variable.type.default_by or variable.derived else reading.given(law, each.ref, variable)

@@ -33,7 +33,7 @@ UNFOLDED = "document.querySelectorAll('article details').forEach(each => { each.
 @pytest.mark.parametrize(
     "edition",
     [
-        pytest.param(each, marks=() if each in ("assassin", "crypt") else DEEP)
+        pytest.param(each, marks=() if each == "assassin" else DEEP)
         for each in editions.names()
         if secrets_of(each)
     ],
