@@ -21,10 +21,10 @@ from nomicgit.record.settings import Settings
 LAWS = Path(__file__).parent.parent / "tests" / "hostile" / "laws.yml"
 EVERY = 4  # each fourth of them: all take some minutes
 DEEDS = 2  # of each game: a command has to begin for each of them, and once for verifying them
-RULE = (
-    "---\ntitle: Slow\nschedule: {slow: {every: day 12:00}}\n---\nIt is slow.\n\n"
-    "```starlark\ndef schedule_slow():\n%s```\n"
-)
+MANY, SQUARES = (
+    30,
+    "a number that squares itself",
+)  # events of one instant, each of which ends its process, and the law of each
 
 
 class Cost(NamedTuple):
@@ -35,15 +35,24 @@ class Cost(NamedTuple):
     verifying: float
 
 
+def rule(*bodies: str) -> str:
+    """A rule with an event of the clock for each of these bodies."""
+    events = ", ".join(f"slow{number}: {{every: day 12:00}}" for number in range(len(bodies)))
+    code = "\n".join(
+        f"def schedule_slow{number}():\n{textwrap.indent(body, '    ')}" for number, body in enumerate(bodies)
+    )
+    return f"---\ntitle: Slow\nschedule: {{{events}}}\n---\nIt is slow.\n\n```starlark\n{code}```\n"
+
+
 def costs(scratch: Path) -> Iterator[Cost]:
-    """What some of the laws cost, each as an event of the clock."""
+    """What some of the laws cost, each as an event of the clock, and one of them as many."""
     laws = files.read(LAWS.read_text(encoding="utf-8"), LAWS.name)
     assert isinstance(laws, dict)
-    for number, (name, body) in enumerate(list(laws.items())[::EVERY]):
+    rules = {name: rule(str(body)) for name, body in list(laws.items())[::EVERY]}
+    rules[f"{SQUARES}, in {MANY} events"] = rule(*[str(laws[SQUARES])] * MANY)
+    for number, (name, text) in enumerate(rules.items()):
         folder = scratch / f"slow-{number}"
-        texts = dict(editions.load(EDITION).texts) | {
-            "2-dynastic/990-slow.md": RULE % textwrap.indent(str(body), "    ")
-        }
+        texts = dict(editions.load(EDITION).texts) | {"2-dynastic/990-slow.md": text}
         start = Founding(START, list(PLAYERS), PLAYERS[0], [PLAYERS[1]], [])
         with Repository.init(folder) as repository:
             found_game(repository, Ruleset.read(texts), Settings("Slow", EDITION, time="given"), start)

@@ -134,7 +134,9 @@ def _recorded(game: Game, deed: Deed) -> _Done:
     if new and loaded("mailboxes.has_key")(game):
         loaded("keys.looked")(game)
     recorded = game.act(deed)
-    return _Done(recorded.outcome, recorded.commit, recorded.kept_edits, lambda: game.looked_at(deed.at))
+    return _Done(
+        recorded.outcome, recorded.commit, recorded.kept_edits, lambda: game.world(looking=True)
+    )  # what rested in it rests
 
 
 def _tried(game: Game, deed: Deed) -> _Done:

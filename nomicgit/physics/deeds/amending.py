@@ -7,7 +7,6 @@ import json
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
 
@@ -36,6 +35,9 @@ IDLE = " had nothing to do: "  # between the name of a change and why, in the jo
 UNNUMBERED = "One change"  # that the law makes of itself
 LEFT = 0.5  # seconds of the processor's time that a deed keeps for what is no change of a matter
 ENOUGH = 1  # of them, taken by changes of a deed: where it was decided others may have had no time left
+FOR_EVER = 1e9  # seconds
+MOST_ENDED = 6  # changes of a deed that end their worker, each of which may take all that it is lent
+ENOUGH_ENDED = f"{MOST_ENDED} changes before it end their process, or use more than they are lent, and no more that bring code are tried"
 MOST_TOLD = 8  # reasons why one change is not made
 UNTOLD = "it looked at what is secret, so that nobody is told why not"
 
@@ -145,10 +147,16 @@ def _try(world: Transaction, change: Mapping[str, object], name: str) -> None:
 
     def timed() -> float:
         began = time.process_time()
-        with suppress(Refused):  # it is refused for real, with its place, when it is carried out here
+        try:
             whole()
+        except Starved:  # carried out, it would take that memory again
+            return FOR_EVER
+        except Refused:  # it is refused for real, with its place, when it is carried out here
+            pass
         return time.process_time() - began
 
+    if brings_code(change) and len(world.claims.get(Claim.DIED, ())) >= MOST_ENDED:
+        raise Refused.of(ENOUGH_ENDED, mend="propose it without them")
     claimed = claiming.told(world, Claim.DIED, name)
     if claimed:
         if world.changing_took < ENOUGH:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Exhausted, NomicError, Refused
+from nomicgit.ground.problems import Exhausted, NomicError, Refused, Starved
 from nomicgit.ground.reasons import cut
 from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.physics.deed import NOT_HAPPENED, RESTS, Failure
@@ -217,7 +217,10 @@ def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
         if world.law.has(due.function):
             with course.lent(world, due.function), world.claimed():
                 _happen_whole(world, due)
-    except Exhausted:
+    except Exhausted as error:
+        # who has ended the process, or would, has used all that it was lent
+        if isinstance(error, Starved):
+            course.seconds[due.function] += transaction.SECONDS
         claiming.claim(world, Claim.EXHAUSTED, _name(due))
         world.store.put("open", "clocks", clocks)
         _put_it_off(world, due, until)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 import time
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from hostile.small import Small, small_law
 from language import tiny
 from support.depth import one_of
 
-from nomicgit.ground import worker
+from nomicgit.ground import watch, worker
 from nomicgit.ground.problems import Refused
 from nomicgit.physics import numbers
 from nomicgit.physics.deeds import submitting
@@ -216,6 +217,70 @@ def test_a_clock_that_takes_too_long_rests_for_the_deed_and_the_history_verifies
     assert '"rested"' in small.git("log", "-1", "--format=%b", late.commit)
     found = small.verified()
     assert (found.faults, found.doubts) == ([], [])
+
+
+SPIN = "for i in range(1048576):\n    now()"
+
+
+def claims(small: Small) -> dict[str, list[str]]:
+    """What the newest deed claims, as its message has it."""
+    [line] = [
+        each
+        for each in small.git("log", "-1", "--format=%b").split("\n")
+        if each.startswith("Nomic-Evidence: ")
+    ]
+    told: dict[str, list[str]] = json.loads(line.partition(" ")[2])
+    return told
+
+
+NAMES = [f"e{number:02}" for number in range(12)]
+MANY = (
+    "schedule: {" + ", ".join(f"{name}: {{every: day 01:00}}" for name in NAMES) + "}",
+    "".join(f"def schedule_{name}():\n{textwrap.indent(SPIN, '    ')}\n\n" for name in NAMES),
+)
+ONE = (
+    "collections: {bombs: {key: {prefix: b}, fields: {due: {type: datetime, default: '2021-06-07T01:00:00Z'}},"
+    " founding: {" + ", ".join(f"b{number}: {{}}" for number in range(1, 13)) + "}}}\n"
+    "schedule: {tick: {of: bombs, at: due}}",
+    f"def schedule_tick(ref):\n{textwrap.indent(SPIN, '    ')}\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("law", "exhausted", "rested"), [(MANY, 6, 6), (ONE, 2, 1)], ids=["of many functions", "of one function"]
+)
+def test_events_that_end_their_process_have_taken_all_their_time_and_others_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, law: tuple[str, str], exhausted: int, rested: int
+) -> None:
+    """Else each would be tried, and tried again by whoever verifies; and after some of them nothing more of the law would be."""
+    monkeypatch.setitem(numbers.KNOWN, 1, tiny.bounded(fuel=20_000))
+    text = f"---\ntitle: Many\n{law[0]}\n---\nMany.\n\n```starlark\n{law[1]}```\n"
+    small = Small.found(tmp_path / "game", small_law({"2-dynastic/20-many.md": text}))
+    with monkeypatch.context() as dead:
+        dead.setattr(watch, "deadly", frozenset(["schedule_tick", *(f"schedule_{name}" for name in NAMES)]))
+        late = small.do("cy", "earn", n=1, after=86_400)
+    assert small.value("players/cy gold") == 11
+    told = [False] * exhausted + [True] * rested
+    assert ["took too long" in note for note in late.outcome.notes] == told
+    claimed = {which: len(each) for which, each in claims(small).items()}
+    assert claimed == {"exhausted": exhausted, "rested": rested}
+    found = small.verified()
+    assert (found.faults, found.doubts) == ([], [])
+
+
+def test_after_some_changes_that_end_their_process_no_other_one_that_brings_code_is_tried(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(numbers.KNOWN, 1, tiny.bounded(fuel=20_000))
+    spins = [{"run": f"{SPIN}\n    {number}"} for number in range(6)]
+    notes = small.enact(
+        *spins, {"run": 'put("players/dee", gold=99)'}, {"set": {"players.cy.gold": 50}}
+    ).outcome.notes
+    assert [HURT in note for note in notes] == [True] * 6 + [False]
+    assert "6 changes before it end their process" in notes[-1]
+    assert (small.value("players/dee gold"), small.value("players/cy gold")) == (10, 50)
+    assert {which: len(each) for which, each in claims(small).items()} == {"died": 6}
+    still_playing(small)
 
 
 @pytest.mark.slow
