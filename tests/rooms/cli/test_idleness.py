@@ -32,9 +32,15 @@ def test_who_is_idle_is_told_the_way_back_and_it_leads_there(
     refused = game.nomic("--as", "cy", "propose", "--title", "T", "--change", "{repeal: Players}", code=1).err
     assert "you are idle" in refused
     assert back in refused
+    without = "every admin is idle (ben): what only an admin may do waits"
+    assert without not in game.nomic("status").out
+    assert game.nomic("status", "--json").json["without_admins"] is None
     game.nomic("--as", "cy", "--at", "+1h", "post", "Back", "--body", "Please unidle me.")
     too_early = game.nomic("--as", "ben", "unidle", "cy", code=0 if edition == "werewolf" else 1).err
     if edition != "werewolf":
         assert "they may be back from 2021-06-11T0" in too_early
         game.nomic("--as", "ben", "--at", "2021-06-11T01:00:00Z", "unidle", "cy")
     assert game.nomic("--as", "cy", "status", "--json").json["players"]["idle"] == []
+    game.nomic("--as", "ben", "post", "Away too", "--body", "I go idle.")
+    game.nomic("--as", "ben", "--at", "+1h", "idle", "ben")
+    assert without in game.nomic("status").out

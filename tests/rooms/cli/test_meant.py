@@ -106,6 +106,8 @@ def _near_names(game: Parlour) -> None:
         said = game.nomic("--as", "ana", "act", "dish", f"foods={foods}", code=1).err
         assert said == f"refused: foods: {foods} must be a list\n  write {right}\n"
     assert "did you mean cake?" in game.nomic("--as", "ana", "act", "dish", "foods=[bread, cak]", code=1).err
+    colon = game.nomic("--as", "ana", "act", "dish", "foods:cake", code=2).err
+    assert colon.endswith("write:\n  nomicgit act dish foods=cake\n")
     both = game.nomic("--as", "ana", "vote", "99", "fro", code=1).err.splitlines()
     assert both[1:] == [
         "  see the numbers of posts: nomicgit posts",

@@ -204,7 +204,9 @@ def test_what_a_change_takes_away_is_told_once_and_nothing_far_off_is_suggested(
         "2-dynastic/40-pot.md": ASKS.format("Pot", "fill", GET),
     }
     game = parlour(tmp_path, capsys, {**RULES, **asking})
+    game.nomic("--as", "ana", "act", "brew")
     said = propose(game, "--dry-run", "--change", "{repeal: Tea}").out.splitlines()
+    assert "  if it were enacted now, these values would go: players.*.cups (" in "\n".join(said)
     tea = "game/ruleset/2-dynastic/10-tea.md, rule Tea: it takes away"
     assert sorted(line.strip() for line in said if "check would find" in line) == [
         f"check would find a warning: {tea} the variable cups, which 1 rule asks for: Pot",
