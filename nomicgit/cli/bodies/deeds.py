@@ -72,7 +72,7 @@ def act(
     world = after()
     rules = _rules(before, world.ruleset) if world.ruleset is not before else {}
     beside = loaded("merged.beside")(game, newest, before, world, outcome.enacted) if outcome.enacted else {}
-    broken = loaded("merged.unsound")(game, newest, world) if rules and not outcome.enacted else []
+    broken = loaded("merged.unsound")(game, newest, world) if rules else []
     known = game.tree.entity(f"players/{actor}") is not None
     stranger = "" if known else loaded("advised.stranger")(world, actor)
     if seat.as_json:
@@ -210,18 +210,19 @@ def _made(outcome: Outcome, effects: Sequence[Mapping[str, object]]) -> Iterator
 
 
 def _rules(before: Ruleset, after: Ruleset) -> dict[str, list[str]]:
-    """The titles of the rules that a deed added, amended and repealed; what is none of these is left out."""
+    """The titles of the rules that a deed added, amended, repealed and moved; what is none of these is left out."""
     old, new = before.by_slug, after.by_slug
     slugs = {
         "added": [slug for slug in new if slug not in old],
         "amended": [slug for slug in new if slug in old and new[slug].rule != old[slug].rule],
         "repealed": [slug for slug in old if slug not in new],
     }
-    return {
+    titles = {
         change: [(old if change == "repealed" else new)[slug].title for slug in some]
         for change, some in slugs.items()
-        if some
     }
+    titles["moved"] = loaded("merged.moved")(before, after)
+    return {change: some for change, some in titles.items() if some}
 
 
 def as_json(outcome: Outcome, commit: str | None, after: Transaction) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nomicgit.ground.problems import NomicError
-from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.outlook.branches.meanwhile import brought_by, meanwhile
 from nomicgit.outlook.checks.arising import found_and_tried
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
@@ -35,8 +35,18 @@ def beside(
     return {"meanwhile": lines, "scenarios": failed, "unrehearsed": left}
 
 
+def moved(before: Ruleset, after: Ruleset) -> list[str]:
+    """The titles of the rules that stand elsewhere: in another section, under another rule, or under another number."""
+    both = [each for each in after.rules if each.slug in before.by_slug]
+    return [each.title for each in both if _place(each) != _place(before.by_slug[each.slug])]
+
+
+def _place(placed: Placed) -> tuple[str, str | None, str]:
+    return placed.section, placed.parent, placed.path.rpartition("/")[2]
+
+
 def unsound(game: Game, newest: str, after: Transaction) -> list[str]:
-    """The errors that the checks newly find in the rules after a deed, of what nobody has voted on, and so nobody was told before.
+    """The errors that the checks newly find in the rules after a deed.
 
     ``newest`` was the game's newest commit before it.
     """

@@ -30,6 +30,7 @@ from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.outlook.checks.named import UNDEFINED
 from nomicgit.outlook.checks.prospective import UNDONE, open_to_all, undone
 from nomicgit.outlook.checks.rehearsed import failing, kept
+from nomicgit.outlook.checks.trying import of_any
 from nomicgit.physics.deeds import trial
 from nomicgit.record.game import Game
 from nomicgit.record.tree import GameTree
@@ -320,7 +321,9 @@ def _broken_views(views: Iterable[Mapping[str, Any]], said: Sequence[Finding]) -
     for each in views:
         if isinstance(each["new"], str) and each["new"].startswith(BROKEN):
             broken = as_problem(each["new"].removeprefix(BROKEN))
-            if (broken.where.file, broken.where.line) not in places:
+            one = of_any(broken.what)
+            known = any(one == each.problem.what.partition(", here and in ")[0] for each in said)
+            if (broken.where.file, broken.where.line) not in places and not known:
                 places.add((broken.where.file, broken.where.line))
                 what = f"the view {each['view']} would be {BROKEN}{broken.what}"
                 yield error(Problem(what, broken.where, broken.mend or foreign.remedy(broken.what)))

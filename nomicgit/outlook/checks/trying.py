@@ -7,7 +7,7 @@ nobody sees: one with ten fresh players, and the game as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Literal
@@ -38,6 +38,7 @@ MOST_ACTORS = 3
 MOST_ENTITIES = 3
 MOST_TOLD = 20
 FRACTION = "must be a whole number"
+_UNDECLARED = re.compile(r"^(no rule in force declares \S+ of [\w-]+)/[\w-]+")
 UNFIT = re.compile(r": .* must be a |: a value is needed$|declares an action|has no parameter|must be one of")
 
 
@@ -141,7 +142,7 @@ def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
             world.back(mark)
     files = {world.ruleset.by_slug[slug].file for slug in slugs}
     problems = [*broken.values(), *(problem for name, problem in unfit.items() if name not in done)]
-    broke = ([each for each in problems if each.where.file in files] or problems)[:MOST_TOLD]
+    broke = [*_folded([each for each in problems if each.where.file in files] or problems)][:MOST_TOLD]
     broke += _defaults(world, slugs)
     still = {name: why for name, why in closed.items() if why and name not in done}
     return [
@@ -149,6 +150,25 @@ def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
         *map(warning, shut.told(world.law, still)),
         *_untried(world, slugs, endless.unasked),
     ]
+
+
+def of_any(what: str) -> str:
+    """What is said of a name that nobody declares, without whom it was asked of."""
+    return _UNDECLARED.sub(r"\1", what)
+
+
+def _folded(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Problems, those of one name that nobody declares as one for each file: the players of a scratch game are nobody's."""
+    lines: dict[tuple[str, str, int], list[Problem]] = {}
+    for n, each in enumerate(problems):
+        what = of_any(each.what)
+        lines.setdefault((each.where.file, what, 0 if what != each.what else n + 1), []).append(each)
+    for (_, what, _), some in lines.items():
+        first, *others = sorted(some, key=lambda each: each.where.line)
+        more = ", ".join(str(each.where.line) for each in others)
+        yield replace(
+            first, what=f"{what}, here and in line{'s' * (len(others) > 1)} {more}" if more else what
+        )
 
 
 def _untried(world: Transaction, slugs: Collection[str], unasked: Collection[str]) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 from support.clones import Clone
 
 PLAYERS = [word for name in ("ana", "ben", "cy", "dee", "eli") for word in ("--player", name)]
+MOVES = "{move: {rule: unlife, before: vampire-lords}}"
+BREAKS = "{add-rule: {title: Knell, text: The bell tolls., declares: {actions: {knell: {}}}}}"
 LAMP = "{add-rule: {title: Lamp, text: Teh lamp is lit.}}"
 
 
@@ -20,14 +23,19 @@ def test_a_slip_that_is_corrected_and_an_ascension_tell_their_rules(tmp_path: Pa
         "new", "hall", "--edition", "crypt", "--practice", "--start", "2021-06-07T00:00:00Z", *PLAYERS,
         "--emperor", "ana", "--admin", "ben",
     )  # fmt: skip
-    game.play("propose", "--as", "cy", "--at", "+1h", "--title", "Lamp", "--change", LAMP)
+    more = ("--change", MOVES, "--change", BREAKS)
+    game.play("propose", "--as", "cy", "--at", "+1h", "--title", "Lamp", "--change", LAMP, *more)
     for number, deed in ((1, ""), (2, "dov --as cy --at +1h --title Won")):
         if deed:
             game.play(*shlex.split(deed))
         for who in ("ana", "ben", "dee", "eli"):
             game.play("vote", str(number), "for", "--as", who)
-        game.play("resolve", str(number), "--as", "ben", "--at", "+13h")
+        resolved = game.play("resolve", str(number), "--as", "ben", "--at", "+13h").splitlines()
         if not deed:
+            assert resolved[-3:-1] == ["  rules added: Lamp, Knell", "  rules moved: Unlife"]
+            assert re.fullmatch(
+                r"  it works no longer: \S+knell\.md:\d+, .*nobody defines do_knell, .*", resolved[-1]
+            )
             slip = ("act", "correct-typo", "--as", "ben", "rule=lamp")
             said = game.play(*slip, "replace=Teh", "with=The")
             assert said.splitlines()[1:] == ["  rules amended: Lamp"]

@@ -109,6 +109,20 @@ def test_a_product_a_call_and_a_part_may_be_a_text(river: Small, text: str) -> N
 
 
 @pytest.mark.slow
+def test_a_name_that_nobody_declares_is_told_once_with_all_its_lines_and_no_invented_player(
+    river: Small,
+) -> None:
+    twice = FERRY.replace("FARE = 1", 'OTHER = "oars"').replace(
+        PAYS, f"{PAYS}\n    gain(actor, OTHER, people)", 1
+    )
+    twice = twice.replace('create("boats", seats=4)', 'gain(actor, OTHER, 1)\n    create("boats", seats=4)')
+    lines = [n for n, line in enumerate(twice.split("\n"), 1) if "gain(actor, OTHER" in line]
+    [only] = [each for each in mistakes(river, twice) if "oars" in str(each["what"])]
+    assert only["what"] == f"no rule in force declares oars of players, here and in line {lines[1]}"
+    assert (only["level"], only["line"]) == ("error", lines[0])
+
+
+@pytest.mark.slow
 def test_a_slip_among_a_rules_own_keys_is_told_in_its_line_unless_its_prose_quotes_it(river: Small) -> None:
     slip = FERRY.replace("moor: {}\n", "moor: {}\nfares: {children: 1, childrren: 2, oxen: 4, ox: 3}\n")
     slip = slip.replace("or fewer.", "or fewer.\nChildren pay {{fares.children}}.")
