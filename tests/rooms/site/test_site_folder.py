@@ -6,7 +6,7 @@ Skipped where no Chromium is installed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -52,15 +52,6 @@ STANDS_FIRST = """title => {
     return many < 40 && links.slice(0, 3).some(link => link.querySelector("h1")?.textContent.endsWith(`. ${title}`));
 }"""
 
-COMFORTS = (
-    "navigation.instant",
-    "navigation.tabs",
-    "navigation.tracking",
-    "search.highlight",
-    "search.suggest",
-)
-"""Features of the theme."""
-
 LINKS = """() => [...document.querySelectorAll("a[href]")].filter(link => link.protocol === "file:").map(link => {
     link.dispatchEvent(new MouseEvent("contextmenu", {bubbles: true}));
     return link.href;
@@ -84,11 +75,11 @@ def site(court: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site
         yield Site(folder / "court", found.address + "court/")
 
 
-def adorned(court: Path, to: Path, features: Sequence[str]) -> Path:
+def adorned(court: Path, to: Path, features: str) -> Path:
     """Its site in another language, with features of the theme, and a script and a page of its owner's."""
     config = (court / "mkdocs.yml").read_text()
     changed = config.replace("  name: material\n", "  name: material\n  language: de\n")
-    more = "".join(f"    - {feature}\n" for feature in features)
+    more = "".join(f"    - {feature}\n" for feature in features.split(", "))
     changed = changed.replace("  features:\n", f"  features:\n{more}")
     changed = changed.replace("extra:\n", "extra_javascript: [own.js]\nextra:\n")
     (court / "docs/own.js").write_text("window.own = 1\n")
@@ -133,7 +124,7 @@ def test_every_link_of_every_kind_of_page_leads_to_a_file(site: Site, visitor: C
 
 def test_a_reader_walks_from_page_to_page(site: Site, visitor: Comes) -> None:
     guest = from_folder(visitor, site.folder)
-    navigation, content = "nav.md-nav--primary a.md-nav__link:not([href^='#'])", "article a"
+    navigation, content = "nav.md-nav--primary a.md-nav__link:not([href^='#'])", "article a:visible"
     follow(guest, navigation, "Ruleset", "ruleset/index.html")
     follow(guest, content, "Votes", "rules/votes/index.html")
     follow(guest, "article a.nomic-term", "", guest.page.locator("article a.nomic-term").first.evaluate(
@@ -230,18 +221,27 @@ def test_what_is_served_keeps_its_worker_and_fetches_no_more(site: Site, visitor
     guest.page.wait_for_url("**/court/ruleset/")
 
 
-def test_a_theme_in_another_language_with_all_its_comforts_works_in_a_folder(
-    court: Path, tmp_path: Path, visitor: Comes
-) -> None:
-    """Also one that loads pages at once where it is served."""
-    guest = from_folder(visitor, adorned(court, tmp_path, COMFORTS))
+def test_a_theme_in_another_language_works_in_a_folder(court: Path, tmp_path: Path, visitor: Comes) -> None:
+    folder = adorned(
+        court, tmp_path, "navigation.tabs, navigation.tracking, search.highlight, search.suggest"
+    )
+    guest = from_folder(visitor, folder)
     assert guest.page.evaluate("window.own") == 1
     follow(guest, ".md-tabs a", "Own", "own/index.html")
     follow(guest, "article a", "Votes", "rules/votes/index.html")
     assert "Own" in guest.searches("häuser"), "the scripts of the language are there"
     follow(guest, ".md-search-result__link", "Own", "own/index.html")
     guest.page.locator("article mark", has_text="häuser").wait_for()  # what was sought is marked
-    follow(guest, ".md-tabs a", "Players", "players/index.html")
+    assert guest.said == []
+
+
+def test_a_theme_that_loads_pages_at_once_where_it_is_served_works_in_a_folder(
+    court: Path, tmp_path: Path, visitor: Comes
+) -> None:
+    guest = from_folder(visitor, adorned(court, tmp_path, "navigation.instant"))
+    assert "Own" in guest.searches("häuser")
+    follow(guest, ".md-search-result__link", "Own", "own/index.html")
+    follow(guest, "nav.md-nav--primary a", "Players", "players/index.html")
     sort(guest)
     assert guest.said == []
 
