@@ -49,7 +49,7 @@ def test_what_the_steward_says_wakes_nobody_whoever_speaks_for_it(tmp_path: Path
 
 def test_runs_that_are_cancelled_lose_nothing(tmp_path: Path) -> None:
     """While a pass writes, four more say something; of their runs one is left."""
-    with doorstep(tmp_path) as door:
+    with doorstep(tmp_path, http=True) as door:
         runs = Runs(setup.workflows(), door.run)
         board = door.github.issue(door.people["ben"], "The board")
         late = ["dee", "eli", "fox", "ana"]

@@ -33,7 +33,7 @@ class Killed(BaseException):
 
 @pytest.fixture
 def door(tmp_path: Path) -> Iterator[Doorstep]:
-    with doorstep(tmp_path, http=True) as found:
+    with doorstep(tmp_path) as found:
         yield found
 
 
@@ -128,6 +128,8 @@ def test_a_pass_that_is_killed_at_any_call_is_made_good_by_the_next(
 
 @pytest.mark.slow
 def test_a_forge_whose_answer_to_any_request_is_lost_costs_nothing(door: Doorstep, step: int) -> None:
+    door.http = True
+
     def cut(number: int) -> bool:
         fault = door.github.fail(0, after=number, lost=True)
         with suppress(NomicError):
@@ -244,7 +246,6 @@ def test_what_was_enacted_before_a_crash_is_told_though_the_cursor_is_lost_too(
     door: Doorstep, monkeypatch: pytest.MonkeyPatch, *, decided: bool
 ) -> None:
     """The forge has closed the thread by then; the passes after it are cut off as well. ``decided``: something was refused before."""
-    door.http = False
     pull = door.propose("cy", "Moonlight")
     for who in ("dee", "eli", "fox"):
         door.review(who, pull)
