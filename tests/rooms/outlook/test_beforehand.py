@@ -236,7 +236,7 @@ def test_what_the_law_itself_does_at_an_enactment_is_told_before_with_whose_dice
     changes = ("{set: {players.ben.cups: 2}}", "{run: \"gain('players/cy', 'cups', roll(2))\"}")
     given = [word for change in changes for word in ("--change", change)]
     said = game.nomic("--as", "ana", "propose", "--title", "Cups", *given).out
-    throws = r"if it were enacted now \(for example, .*\), it would throw d3 ([123]) \(Alms\), d2 [12] \(the program of this change\)"
+    throws = r"if it were enacted now, it would throw d3 ([123]) \(Alms\), d2 [12] \(the program of this change\) \(for example, .*\)"
     [face] = re.findall(throws, said)
     gift = f"the law itself would also change players.ana.cups: 4 → {4 + int(face)}\n"
     assert said.count("would also change") == 1
