@@ -167,7 +167,7 @@ def by(door: Doorstep, grant: Grant) -> list[str]:
 @pytest.mark.slow
 def test_a_pass_needs_just_what_the_docs_say(tmp_path: Path) -> None:
     """Without any of it something is in the way and is said; with all of it the pass does and says everything."""
-    with doorstep(tmp_path) as door:
+    with doorstep(tmp_path, http=True) as door:
         a_day(door)
         for name, grant in without(STEWARD):
             before, said = door.deeds(), "\n".join(by(door, grant))
@@ -191,7 +191,7 @@ def test_the_check_needs_just_what_its_workflow_asks_for(
 ) -> None:
     job = yaml.safe_load(setup.workflows()[".github/workflows/check.yml"])["jobs"]["check"]
     asked = {key.replace("-", "_"): value for key, value in job["permissions"].items()}
-    with doorstep(tmp_path) as door:
+    with doorstep(tmp_path, http=True) as door:
         pull, github = door.propose("cy", "Moonlight"), door.github
         monkeypatch.setenv("GITHUB_API_URL", github.url)
         monkeypatch.setenv("GITHUB_SERVER_URL", github.url)

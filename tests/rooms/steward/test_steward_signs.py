@@ -175,7 +175,7 @@ def test_what_was_signed_for_another_game_is_refused(signing: tuple[Doorstep, Cl
     door, clone = signing
     text = signed_text(door, clone, "Moonlight")
     (tmp_path / "other").mkdir()
-    with doorstep(tmp_path / "other") as other:
+    with doorstep(tmp_path / "other", comments="all") as other:  # founded otherwise: it is another game
         with Repository.open(other.github.repo.path) as bare:
             bare.set_config("nomicgit.player", "cy")
             bare.set_config("nomicgit.key", str(tmp_path / "cy"))
