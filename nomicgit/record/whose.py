@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from nomicgit.ground.problems import printable
-from nomicgit.physics.deed import Deed
+from nomicgit.physics.deed import Account, Deed
 from nomicgit.physics.state.naming import called, names_of
 from nomicgit.physics.state.store import Store
 from nomicgit.record.settings import FORGES
 
 Forge = Mapping[str, Any] | None
 """``forge`` of a game's settings."""
+NOBODYS = 10**15
+"""A number that is no account's, for the moment in which two players' accounts change places."""
 
 
 class Known(Struct, frozen=True):
@@ -79,15 +81,31 @@ def without_told(forge: Forge, players: Collection[str]) -> list[str]:
     return [name for name in players if name.casefold() not in known] if forge else []
 
 
+def holder(held: Mapping[str, int], number: int) -> str:
+    """The player whose account it is among those that are held; "" where nobody's."""
+    return next((player for player, each in held.items() if each == number), "")
+
+
+def in_turn(held: Mapping[str, int], wanted: Mapping[str, Account]) -> Iterator[tuple[str, Account]]:
+    """What is to be recorded, one after the other, so that each player comes to the account that is wanted, and none is ever
+    two players'. Who stand in each other's way change places: one of them is nobody's for a moment.
+    """
+    now, left = dict(held), dict(wanted)
+    while left:
+        free = [who for who, account in left.items() if holder(now, account.id) in ("", who)]
+        who = free[0] if free else next(iter(left))
+        account = left.pop(who) if free else Account(wanted[who].forge, NOBODYS, "")
+        now[who] = account.id
+        yield who, account
+
+
 def taken(store: Store, forge: Forge, deed: Deed) -> str:
     """What is wrong with the account that a deed came by: another player has it; "" where nothing is."""
     if deed.origin is None or deed.origin.account is None or deed.actor is None:
         return ""
     number, actor = deed.origin.account.id, called(store, deed.actor)
-    whose = next((each for each in everybody(store, forge) if each.number == number), None)
-    if whose is None or whose.player == actor:
-        return ""
-    return f"the account {number} is {whose.player}'s already"
+    other = holder({each.player: each.number for each in everybody(store, forge)}, number)
+    return f"the account {number} is {other}'s already" if other not in ("", actor) else ""
 
 
 def misnamed(forge: Forge, known: Collection[Known], admins: Collection[str]) -> str:

@@ -95,33 +95,53 @@ def _who_is_who(seat: Seat, game: Game) -> int:
 
 
 def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
-    """Record accounts, a deed each; they reach the forge with the next push."""
+    """Record accounts, a deed each; they reach the forge with the next push. All are judged before the first is recorded."""
     pace.refuse_ahead(game, int(time.time()))
-    for account in known:
-        name, _, rest = account.partition("=")
-        number, _, login = rest.partition(":")
-        if not number.isascii() or not number.isdigit() or int(number) < 1:
-            raise click.UsageError(f"{account!r} is no NAME=ID[:LOGIN]; the id is a number")
-        player = game.tree.spelled(name)
-        if game.tree.entity(f"players/{player}") is None:
+    wanted = dict(_meant(game, each) for each in known)
+    if len(wanted) < len(known) or len({account.id for account in wanted.values()}) < len(wanted):
+        raise click.UsageError("an account is one player's, and a player's is one account: say each once")
+    held = {each.player: each.number for each in whose.everybody(Store(game.tree), game.settings.forge)}
+    for player, account in wanted.items():
+        if holder := whose.holder({name: held[name] for name in held if name not in wanted}, account.id):
             raise Refused.of(
-                f"there is no player {player}", mend=remedy("see:", command("nomicgit", "status"))
+                f"the account {account.id} is {holder}'s already",
+                mend=remedy(
+                    f"say in the same command which is {holder}'s:",
+                    command(
+                        "nomicgit", "steward", "--know", f"{player}={account.id}", "--know", f"{holder}=ID"
+                    ),
+                ),
             )
-        at = seat.moment(game)
-        deed = Deed(
-            new_id(at),
-            player,
-            Outside.ACCOUNT,
-            {},
-            at,
-            origin=Origin(account=Account(FORGE, int(number), login)),
-        )
-        if not seat.dry_run:
-            game.act(deed)
-        click.echo(
-            f"{game.tree.called(player)}'s account on the forge is number {int(number)}"
-            + (" (dry run)" if seat.dry_run else "")
-        )
+    for player, account in whose.in_turn(held, wanted):
+        _record(seat, game, player, account)
+        if account is wanted[player]:
+            before = held[player] if held[player] != account.id else 0
+            click.echo(
+                f"{player}'s account on the forge is number {account.id}"
+                + (f" ({before} before)" if before else "")
+                + (" (dry run)" if seat.dry_run else "")
+            )
     if not seat.dry_run:
         click.echo("not pushed yet: nomicgit sync")
     return 0
+
+
+def _meant(game: Game, known: str) -> tuple[str, Account]:
+    """Whose account ``NAME=ID[:LOGIN]`` says which to be."""
+    name, _, rest = known.partition("=")
+    number, _, login = rest.partition(":")
+    if not number.isascii() or not number.isdigit() or not 1 <= int(number) < whose.NOBODYS:
+        raise click.UsageError(f"{known!r} is no NAME=ID[:LOGIN]; the id is a number")
+    player = game.tree.spelled(name)
+    if game.tree.entity(f"players/{player}") is None:
+        raise Refused.of(f"there is no player {player}", mend=remedy("see:", command("nomicgit", "status")))
+    return game.tree.called(player), Account(FORGE, int(number), login)
+
+
+def _record(seat: Seat, game: Game, player: str, account: Account) -> None:
+    at = seat.moment(game)
+    deed = Deed(
+        new_id(at), game.tree.spelled(player), Outside.ACCOUNT, {}, at, origin=Origin(account=account)
+    )
+    if not seat.dry_run:
+        game.act(deed)

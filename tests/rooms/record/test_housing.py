@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hostile.forging import Forger
 from hostile.small import Small
 from support.parlour import commands
@@ -219,7 +220,7 @@ def test_one_account_is_one_players_and_who_resolves_is_an_admin(
     again = told(small, *place, "--account", "cy=9", "--by", "ana", capsys=capsys, code=1)
     assert "known by a deed" in again
     assert "nomicgit steward --know cy=9" in again
-    assert played("steward", "--know", "cy=9:Cy")
+    assert "cy's account on the forge is number 9 (8 before)" in played("steward", "--know", "cy=9:Cy")
     assert played("steward", "--accounts").splitlines() == [
         "ana: 7, by the settings",
         "ben: no account is known",
@@ -235,6 +236,37 @@ def test_one_account_is_one_players_and_who_resolves_is_an_admin(
     last = len(forger.commits()) - 1
     forged = forger.amend(last, lambda c: {"message": c.message.replace('"9"', '"7"')})
     assert any("the account 7 is ana's already" in what for what in small.faults()[forged.oid])
+
+
+def test_accounts_that_stand_crosswise_change_places_by_one_command_or_nothing_is_recorded(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def played(*words: str, code: int = 0) -> str:
+        return commands(capsys, words[0], "-C", str(small.folder))(*words[1:], code=code).all
+
+    def accounts() -> dict[str, object]:
+        texts = {
+            name: small.git("show", f"main:game/state/players/{name}.yml")
+            for name in ("ana", "ben", "cy", "dee")
+        }
+        return {name: (yaml.safe_load(text).get("forge") or {}).get("github") for name, text in texts.items()}
+
+    told(small, "--github", "ana/attic", "--account", "dee=4", "--by", "ana", capsys=capsys)
+    played("steward", "--know", "ana=1", "--know", "ben=2", "--know", "cy=3")
+    head = small.head()
+    assert "the account 1 is ana's already" in played("steward", "--know", "ben=9", "--know", "cy=1", code=1)
+    with pytest.raises(SystemExit):
+        main(["steward", "-C", str(small.folder), "--know", "ben=9", "--know", "cy=9"])
+    assert small.head() == head
+    assert played("steward", "--know", "ana=2", "--know", "ben=3", "--know", "cy=1").splitlines()[:3] == [
+        "cy's account on the forge is number 1 (3 before)",
+        "ben's account on the forge is number 3 (2 before)",
+        "ana's account on the forge is number 2 (1 before)",
+    ]
+    assert accounts() == {"ana": 2, "ben": 3, "cy": 1, "dee": None}
+    assert played("steward", "--know", "cy=4", "--know", "dee=1")
+    assert accounts() == {"ana": 2, "ben": 3, "cy": 4, "dee": 1}
+    assert small.faults() == {}
 
 
 def test_a_game_without_a_forge_is_told_the_command_that_moves_it(

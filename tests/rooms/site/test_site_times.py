@@ -29,6 +29,7 @@ from nomicgit.ground import clock
 from nomicgit.law.ruleset import Ruleset
 
 pytestmark = pytest.mark.slow
+LONG = "which whoever proposed it has called as nobody else would, at some length, and with reasons"
 SHOWN = """() => [...document.querySelectorAll(".nomic-compared h2")].map(head => ({
     slug: head.querySelector("a").href.split("/").at(-2), mark: head.lastChild.textContent.replace(head.querySelector("a").textContent, ""),
     gone: [...head.nextElementSibling.querySelectorAll("del")].map(each => each.textContent.replace(/^ $/, "")),
@@ -49,7 +50,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     for number, change in enumerate(changes, 1):
         hour = 20 * number
-        act(hour, "cy", "propose", title=f"Change {number} {HOSTILE}"[:60], body="As said.", changes=[change])
+        act(hour, "cy", "propose", title=f"Change {number} {HOSTILE}, {LONG}", body="As said.", changes=[change])
         for voter in ("ben", "dee", "eli"):
             act(hour + 1, voter, "vote", matter=number, icon="for")
         for place in range(4 - number):
@@ -166,6 +167,9 @@ def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visito
     many = guest.page.locator(".nomic-compared h2").count()
     assert many > 1, "the latest change stands there before anybody chooses"
     assert status.inner_text() == f"{many} rules differ."
+    assert guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    guest.page.set_viewport_size({"width": 390, "height": 800})
+    assert guest.page.evaluate("document.documentElement.scrollWidth") <= 390, "whatever a change is called"
     assert guest.said == []
     assert list(broken_links(site.folder)) == []
 
