@@ -18,7 +18,7 @@ WRITES = ("contents", "issues", "pull_requests", "statuses")
 TOO_MUCH = ("administration", "workflows", "secrets", "environments", "organization_administration")
 OF_RUNS = "github-actions"
 """The App by which GitHub gives each run of a workflow its token."""
-_MEND = "SETUP.md, section 5"
+_MEND = "SETUP.md, section 3"
 
 
 class App(Struct, frozen=True):

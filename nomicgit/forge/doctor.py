@@ -32,7 +32,7 @@ COMMIT = remedy(
     command("git", "commit"),
 )
 TOO_MUCH = ("workflow", "delete_repo", "admin:org", "admin:repo_hook")
-LAY = remedy("with an owner's token, or by hand (SETUP.md, section 3):", command("nomicgit", "setup"))
+LAY = remedy("with an owner's token, or by hand (SETUP.md, section 4):", command("nomicgit", "setup"))
 BRANCH = "main"
 """The branch to whose pushes the workflow of the site listens."""
 
@@ -183,7 +183,7 @@ def _branch(seen: Settings) -> Iterator[Problem]:
     if any(rule.dismisses for rule in rules) or (old is not None and old.dismisses):
         yield Problem(
             "a push dismisses approvals, though a vote is bound to what was proposed and not to a commit",
-            mend="SETUP.md, section 3: Dismiss stale approvals: off",
+            mend="SETUP.md, section 4: Dismiss stale approvals: off",
         )
 
 
@@ -207,7 +207,7 @@ def _left_open(seen: Settings) -> Iterator[Problem]:
         )
         yield Problem(
             what,
-            mend="the steward stops upon it, and says what mends it; an App shuts it (SETUP.md, section 5)",
+            mend="the steward stops upon it, and says what mends it; an App shuts it (SETUP.md, section 3)",
         )
     seen_people = () if isinstance(seen.collaborators, Unseen) else seen.collaborators
     owners = [each.person.login for each in seen_people if each.role == "admin" and not each.person.bot]
