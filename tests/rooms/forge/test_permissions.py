@@ -94,7 +94,7 @@ def test_the_guide_says_what_the_docs_say() -> None:
     guide = setup.files(Forge("nomic-club/game", SITE))["SETUP.md"].decode()
     parts = {part[0]: part for part in guide.split("\n## ")[1:]}
     of_setup = re.split(
-        "organisation permissions", next(li for li in parts["3"].splitlines() if "permissions" in li)
+        "organisation permissions", next(li for li in parts["4"].splitlines() if "permissions" in li)
     )
     assert permissions(of_setup[0]) | permissions(of_setup[1], organization=True) == SETUP
     line = next(li for li in parts["9"].splitlines() if li.startswith("Its repository permissions"))
