@@ -103,7 +103,7 @@ def test_the_guide_says_what_the_docs_say() -> None:
     assert permissions(own) | permissions(of_organization, organization=True) == DOCTOR
     assert permissions(of_steward) == STEWARD
     assert permissions(parts["1"]) == PUSH
-    of_app = next(li for li in parts["5"].splitlines() if "Repository permissions" in li)
+    of_app = next(li for li in parts["3"].splitlines() if "Repository permissions" in li)
     assert permissions(of_app) == dict.fromkeys(apps.WRITES, "write") == STEWARD
 
 
