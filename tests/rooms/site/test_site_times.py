@@ -50,7 +50,14 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     for number, change in enumerate(changes, 1):
         hour = 20 * number
-        act(hour, "cy", "propose", title=f"Change {number} {HOSTILE}, {LONG}", body="As said.", changes=[change])
+        act(
+            hour,
+            "cy",
+            "propose",
+            title=f"Change {number} {HOSTILE}, {LONG}",
+            body="As said.",
+            changes=[change],
+        )
         for voter in ("ben", "dee", "eli"):
             act(hour + 1, voter, "vote", matter=number, icon="for")
         for place in range(4 - number):
