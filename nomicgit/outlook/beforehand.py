@@ -47,7 +47,7 @@ class Attempt(Struct, frozen=True):
 
     def warnings(self) -> Iterator[str]:
         """What whoever votes on it needs to know beside what it would change."""
-        yield from foreseen.lines(self.fates)
+        yield from foreseen.lines({**self.fates, "whole": ()})  # it is among the values
         for each in self.enactment.get("pending", ()):
             yield from told_of(each)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from nomicgit.ground.wording import SHORT, in_both_words, in_words
 from nomicgit.physics.deed import Draw
@@ -13,6 +14,10 @@ from nomicgit.physics.state.transaction import Transaction
 
 BY_CHANCE = "for example, by dice that the deed throws anew"
 """What is said of a deed that was only tried, and drew."""
+KEEPS = frozenset({"called", "hash", "branch_head", "made", "frozen"})
+"""Fields that the program keeps of posts for itself."""
+WRITTEN = ("posts", "scenarios")
+"""What is read in a place of its own, and is only named among what a deed made."""
 
 
 def lost(world: Transaction, effects: Iterable[Mapping[str, object]]) -> dict[str, dict[str, object]]:
@@ -25,10 +30,30 @@ def lost(world: Transaction, effects: Iterable[Mapping[str, object]]) -> dict[st
     return gone
 
 
-def whole(word: str, ref: str, fields: Mapping[str, object]) -> str:
-    """What came into being or went, on one line: ``made: offers.o1 (seller ben, price 4)``."""
+def made(ref: str, fields: Mapping[str, object]) -> str:
+    """What came into being, on one line: ``made: offers.o1 (seller ben, price 4)``; what it has nothing in is left out."""
+    written = ref.partition(".")[0].partition("/")[0] in WRITTEN
+    return _whole("made", ref, {} if written else {name: value for name, value in fields.items() if value})
+
+
+def gone(ref: str, had: Mapping[str, object]) -> str:
+    """What went, on one line, with all that it had: ``gone: offers.o1 (seller ben, price 4)``."""
+    return _whole("gone", ref, had)
+
+
+def _whole(word: str, ref: str, fields: Mapping[str, object]) -> str:
     said = f" ({in_words(fields, 2 * SHORT)})" if fields else ""
     return f"{word}: {ref.replace('/', '.')}{said}"
+
+
+def as_done(value: Mapping[str, Any]) -> Iterator[str]:
+    """What a forecast has of one value (``{path, old, new, how}``), in the words that are said once it is done."""
+    if value["how"] == "made":
+        yield made(value["path"], value["new"])
+    elif value["how"] == "gone":
+        yield gone(value["path"], value["old"])
+    else:
+        yield from changed(value["path"], value["old"], value["new"])
 
 
 def changed(path: str, old: object, new: object) -> Iterator[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from nomicgit.ground.problems import NomicError, foreseeing
 from nomicgit.ground.wording import in_words
 from nomicgit.outlook import meant
 from nomicgit.outlook.broken_scenarios import of_scenario
-from nomicgit.outlook.doings import BY_CHANCE, changed
+from nomicgit.outlook.doings import BY_CHANCE, as_done
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import SINGLE
 from nomicgit.physics.state.transaction import Transaction
@@ -19,7 +19,7 @@ MOST = 20  # findings of the checks, the errors first
 Foreseen = Mapping[str, Any]
 NO_CHANGES = "nothing of the rules would change, for it brings no changes"
 _NONE: Foreseen = {
-    "changes": [], "law": [], "gifts": [], "lost": [],
+    "changes": [], "law": [], "gifts": [], "whole": [], "lost": [],
     "dice": [], "chance": False, "undone": "", "meanwhile": [], "checks": [], "scenarios": [],
     "unrehearsed": 0,
 }  # fmt: skip
@@ -96,20 +96,34 @@ def _now(fates: Foreseen) -> str:
 
 
 def lines(fates: Foreseen) -> Iterator[str]:
-    """What people need to know of it: nothing of what would be made."""
+    """What people need to know of it: nothing of what its changes say in so many words."""
     said = {"skipped": "would be skipped", "nothing": "would have nothing to do"}
     for each in fates["changes"]:
         if each["outcome"] in said:
             yield f"change {each['change']} {said[each['outcome']]} if it were enacted now: {each['why']}"
         yield from (f"change {each['change']}: {remark}" for remark in each["remarks"])
     yield from (f"{_now(fates)}: {note}" for note in fates["law"])
-    yield from _lost(fates)
-    yield from _gifts(fates)
+    yield from of_values(fates)
     yield from filter(None, [fates["undone"]])
     yield from fates["meanwhile"]
     yield from _collisions(fates)
     yield from of_checks(fates)
     yield from of_scenarios(fates, f"nomicgit try {fates['post']}" if "post" in fates else "")
+
+
+def of_values(fates: Foreseen) -> Iterator[str]:
+    """What would come into being and what would go, and what the law itself would change beside."""
+    come_and_gone = [line for each in fates["whole"] for line in as_done(each)]
+    if come_and_gone:
+        yield f"{_now(fates)}, {_few(come_and_gone)}"
+    yield from _lost(fates)
+    yield from _gifts(fates)
+
+
+def _few(some: Sequence[str]) -> str:
+    """The first of what is told, and how much more there is."""
+    more = [f"and {len(some) - MOST} more (all of them: --json)"] if len(some) > MOST else []
+    return "; ".join([*some[:MOST], *more])
 
 
 def _lost(fates: Foreseen) -> Iterator[str]:
@@ -126,19 +140,17 @@ def _lost(fates: Foreseen) -> Iterator[str]:
         else f"{field} ({len(some)} of them)"
         for field, some in fields.items()
     ]
-    more = [f"and {len(gone) - MOST} more (all of them: --json)"] if len(gone) > MOST else []
     if gone:
-        yield f"{_now(fates)}, these values would go: {'; '.join([*gone[:MOST], *more])}"
+        yield f"{_now(fates)}, these values would go: {_few(gone)}"
 
 
 def _gifts(fates: Foreseen) -> Iterator[str]:
     """What the law itself would change, and by which dice, when it is enacted."""
-    given = [line for each in fates["gifts"] for line in changed(each["path"], each["old"], each["new"])]
-    more = [f"and {len(given) - MOST} more (all of them: --json)"] if len(given) > MOST else []
+    given = [line for each in fates["gifts"] for line in as_done(each)]
     if fates["dice"]:
         yield f"{_now(fates)}, it would throw {', '.join(fates['dice'])} ({BY_CHANCE})"
     if given:
-        yield f"{_now(fates)}, the law itself would also change {'; '.join([*given[:MOST], *more])}"
+        yield f"{_now(fates)}, the law itself would also change {_few(given)}"
 
 
 def _collisions(fates: Foreseen) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -11,7 +10,7 @@ from nomicgit.outlook.checks import BranchChecked
 from nomicgit.outlook.checks.differing import RuleDiffers
 from nomicgit.outlook.checks.finding import Finding
 from nomicgit.outlook.checks.opens_for import in_words
-from nomicgit.outlook.doings import BY_CHANCE
+from nomicgit.outlook.doings import BY_CHANCE, as_done
 
 MARK = "<!-- nomicgit preview -->"
 MOST = 20  # findings, rules, values, actions, each
@@ -26,10 +25,7 @@ def comment(checked: BranchChecked, head: str) -> str:
     lines += _bounded(_findings(checked.findings))
     lines += _section("Rules", _bounded(map(_rule, checked.rules)))
     tried = checked.enactment
-    values = (
-        f"- {_said(v['path'])}: {_said(_short(v['old']))} → {_said(_short(v['new']))}"
-        for v in tried.get("values", ())
-    )
+    values = (f"- {escaped(line, 600)}" for each in tried.get("values", ()) for line in as_done(each))
     lines += _section("Programs", [f"{fenced(text, LONG)}\n" for text in tried.get("programs", ())])
     lines += _section("Secrets", _bounded(f"- {escaped(each, 600)}" for each in tried.get("secrets", ())))
     posts = (
@@ -88,7 +84,3 @@ def _bounded(lines: Iterable[str]) -> list[str]:
 
 def _said(text: str) -> str:
     return escaped(text, 120)
-
-
-def _short(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -16,7 +16,7 @@ from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import MISSING
 from nomicgit.outlook.branches.shown import shown
 from nomicgit.outlook.checks.collisions import told_of
-from nomicgit.outlook.foreseen import enacted_now, of_checks, of_scenarios
+from nomicgit.outlook.foreseen import enacted_now, of_checks, of_scenarios, of_values
 from nomicgit.site import markup
 from nomicgit.site.asked import Untold
 from nomicgit.site.onlooking import Look
@@ -45,6 +45,7 @@ def asked_for(look: Look, ref: str, changes: object) -> Markup:
     notes = markup.listed([
         *(f"Change {each['change']}: {remark}" for each in foreseen["changes"] for remark in each["remarks"]),
         *(f"{_capital(enacted_now(foreseen))}: {note}" for note in foreseen["law"]),
+        *(_capital(line) for line in of_values(foreseen)),
         *(_capital(line) for line in foreseen["meanwhile"]),
         *(_capital(line) for line in of_checks(foreseen)),
         *(_capital(line) for line in of_scenarios(foreseen, f"nomicgit try {ref.partition('/')[2]}")),

@@ -19,7 +19,7 @@ from nomicgit.outlook.checks import BranchChecked, Checked, Finding
 from nomicgit.outlook.checks.differing import RuleDiffers
 from nomicgit.outlook.checks.finding import warning
 from nomicgit.outlook.checks.opens_for import in_words
-from nomicgit.outlook.doings import BY_CHANCE, changed
+from nomicgit.outlook.doings import BY_CHANCE, as_done, changed
 from nomicgit.outlook.preview import LATER
 from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
@@ -139,7 +139,7 @@ def enactment(rules: Iterable[RuleDiffers], tried: Mapping[str, Any]) -> Iterato
     yield from _list("posts", map(_post, tried.get("posts", ())))
     yield from _list(
         f"gamestate, {BY_CHANCE}" if tried.get("chance") else "gamestate",
-        (line for v in tried.get("values", ()) for line in changed(v["path"], v["old"], v["new"])),
+        (line for each in tried.get("values", ()) for line in as_done(each)),
     )
     yield from _list("actions", map(_action, tried.get("actions", ())))
     yield from _list(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
     from nomicgit.outlook.branches import Expressed
 
 MOST = 24  # lines of what a deed made and changed
-KEEPS = frozenset({"called", "hash", "branch_head", "made", "frozen"})
-"""Fields that the program keeps of posts for itself."""
-WRITTEN = ("posts", "scenarios")
-"""What is read in a place of its own, and is only named among what a deed made."""
 
 
 class _Done(NamedTuple):
@@ -188,9 +185,11 @@ def made_and_changed(outcome: Outcome, after: Transaction) -> Iterator[str]:
     That something was done just now, as the time of the deed itself says, is left out.
     """
     now = clock.text(outcome.deed.at)
-    effects = [e for e in outcome.effects if e["public"] and e["field"] not in KEEPS and e["new"] != now]
+    effects = [
+        e for e in outcome.effects if e["public"] and e["field"] not in doings.KEEPS and e["new"] != now
+    ]
     gone = doings.lost(after, effects) if any(each["new"] is None for each in effects) else {}
-    every = [*_made(outcome, effects), *(doings.whole("gone", ref, had) for ref, had in gone.items())]
+    every = [*_made(outcome, effects), *itertools.starmap(doings.gone, gone.items())]
     for each in effects:
         if each["ref"] not in outcome.made and each["ref"] not in gone:
             bound = doings.stops(after, str(each["ref"]), str(each["field"]), each["new"])
@@ -205,8 +204,8 @@ def _made(outcome: Outcome, effects: Sequence[Mapping[str, object]]) -> Iterator
     for ref in outcome.made:
         if ref == outcome.result and kind_of(ref) == "posts":
             continue
-        fields = {str(each["field"]): each["new"] for each in effects if each["ref"] == ref and each["new"]}
-        yield doings.whole("made", ref, {} if kind_of(ref) in WRITTEN else fields)
+        fields = {str(each["field"]): each["new"] for each in effects if each["ref"] == ref}
+        yield doings.made(ref, fields)
 
 
 def _rules(before: Ruleset, after: Ruleset) -> dict[str, list[str]]:

@@ -27,7 +27,7 @@ from nomicgit.outlook.checks.prospective import open_to_all, prospect
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
 from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.physics.deeds import acting, amending, clockwork, matters
-from nomicgit.physics.deeds.pipeline import effects
+from nomicgit.physics.deeds.pipeline import born, effects
 from nomicgit.physics.state import deriving, naming, reading, writing
 from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -98,8 +98,8 @@ def foretold(
     ``brought`` is what its branch brings: what is wrong with a rule is told in the author's own file then.
 
     Keys: ``changes`` ({change, outcome, why, remarks} each; the outcome is applied, nothing or skipped), ``law`` (what
-    the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``gifts`` ({path, old, new}:
-    what the law itself would change then), ``lost`` (values that go),
+    the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``gifts`` ({path, old, new, how}:
+    what the law itself would change then), ``whole`` (what would be made, or gone) and ``lost`` (values that go),
     ``chance`` (whether that draws) and ``dice`` (what they gave, by rules),
     ``undone`` (why it would not be enacted, or ""), ``meanwhile`` (the rules that the game has changed too since its
     branch began, and how both meet), ``checks`` ({level, said} each: what ``check`` would newly find in the rules,
@@ -169,7 +169,8 @@ def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
     own = {each["path"] for each in values}
     return {
         "changes": fates,
-        "lost": [each for each in values if each["new"] is None and each["old"] is not None],
+        "whole": [each for each in values if each["how"] != "changed"],
+        "lost": [each for each in values if each["how"] == "changed" and each["new"] is None],
         "law": law if done["enacted"] else [NOT_ENACTED],
         "chance": done["chance"],
         "gifts": [each for each in done["gifts"] if each["path"] not in own],
@@ -220,7 +221,9 @@ def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
     run: dict[str, set[str]] = {}
     remarked = list(_remarked(world, ref, run))
     posts = [_post(world, each) for each in reading.find(world, "posts") if each not in stood]
-    notes, values, texts = list(world.notes), _values(world), world.ruleset.texts
+    apart = {f"posts.{post['number']}" for post in posts}
+    values = [each for each in _values(world) if each["path"] not in apart]
+    notes, texts = list(world.notes), world.ruleset.texts
     scenarios = kept(world)
     chance = bool(world.draws)
     after = _seen(world, ref)
@@ -270,23 +273,32 @@ def _remarked(
 
 
 def _values(world: Transaction, since: int = 0, but: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """What changes in the gamestate beside rules, posts and scenarios; of what goes all that it had, as one value.
+    """What changes in the gamestate beside rules, scenarios and what posts say: ``{path, old, new, how}`` each, where how is
+    ``made`` or ``gone`` (a whole thing, with all that it has, or had) or ``changed`` (one value).
 
     ``since``: by what came after the log was so long; ``but`` variables of these types, which note what was resolved.
     """
+    new = [ref for ref in born(world, since) if kind_of(ref) != "scenarios"]
     public = [
         each
-        for each in effects(world, since=since)
-        if each["public"] and not each["ref"].startswith(("posts/", "scenarios/"))
+        for each in effects(world, made=new, since=since)
+        if each["public"] and each["field"] not in doings.KEEPS and kind_of(each["ref"]) != "scenarios"
         if (of := world.law.variable(kind_of(each["ref"]), each["field"])) is None or of.type.kind not in but
     ]
     gone = doings.lost(world, public)
-    values = [
-        {"path": each["path"], "old": each["old"], "new": each["new"]}
-        for each in public
-        if each["ref"] not in gone
+    come: dict[str, dict[str, Any]] = {ref: {} for ref in new}
+    values = []
+    for each in public:
+        if (ref := each["ref"]) in come:
+            come[ref] |= {} if kind_of(ref) == "posts" else {each["field"]: each["new"]}
+        elif ref not in gone and kind_of(ref) != "posts":
+            values.append({**{key: each[key] for key in ("path", "old", "new")}, "how": "changed"})
+    values += [
+        {"path": ref.replace("/", "."), "old": None, "new": has, "how": "made"} for ref, has in come.items()
     ]
-    return values + [{"path": ref.replace("/", "."), "old": had, "new": None} for ref, had in gone.items()]
+    return values + [
+        {"path": ref.replace("/", "."), "old": had, "new": None, "how": "gone"} for ref, had in gone.items()
+    ]
 
 
 # ---- what everyone sees

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from functools import partial
 from typing import Any
 
@@ -139,7 +139,7 @@ def _actor(world: Transaction, deed: Deed) -> str | None:
 def outcome_of(world: Transaction, deed: Deed, result: object = None, first: Sequence[str] = ()) -> Outcome:
     """What a transaction has done for a deed, which is now done; ``first`` are lines that come before its own."""
     world.position.now = world.now
-    made = list(dict.fromkeys(_made(world)))
+    made = born(world)
     return Outcome(
         deed, result, [*first, *world.notes], list(world.messages), list(world.draws),
         effects(world, made=made), world.store.touched(), [closing.matter for closing in world.closings],
@@ -147,14 +147,19 @@ def outcome_of(world: Transaction, deed: Deed, result: object = None, first: Seq
     )  # fmt: skip
 
 
-def _made(world: Transaction) -> Iterator[str]:
-    """The refs of what the deed made that is still there, but of collections that are secret, or were laid from the first."""
+def born(world: Transaction, since: int = 0) -> list[str]:
+    """The refs of what the deed made that is still there, but of collections that are secret, or were laid from the first.
+
+    ``since``: by what came after the log was so long.
+    """
     collections = world.law.declared.collections
-    for ref in (change.ref for change in world.store.since(0) if change.field == "created"):
+    refs: dict[str, None] = {}
+    for ref in (change.ref for change in world.store.since(since) if change.field == "created"):
         declared = collections.get(kind_of(ref))
         seen = declared is None or (declared.tracked == "public" and not declared.grid)
         if world.store.fields(ref) is not None and seen:
-            yield ref
+            refs[ref] = None
+    return [*refs]
 
 
 def effects(world: Transaction, *, made: Container[str] = (), since: int = 0) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +79,9 @@ def test_a_pending_matter_is_tried_before_anybody_votes(
     assert [rule["lines"] for rule in cold["rules"]] == [
         ["@@ prose", " A player may brew tea.", f"-{HOT}", "+It is drunk cold."]
     ]
-    assert lukewarm["values"] == [{"path": "players.ana.cups", "old": 4, "new": 2}]
+    assert lukewarm["values"] == [{"path": "players.ana.cups", "old": 4, "new": 2, "how": "changed"}]
     assert [each["outcome"] for each in lukewarm["changes"]] == ["applied", "applied", "skipped"]
-    assert {"path": "players.ben.cups", "old": 4, "new": 0} in few["values"]
+    assert {"path": "players.ben.cups", "old": 4, "new": 0, "how": "changed"} in few["values"]
     [failed] = few["scenarios"]
     assert (failed["name"], failed["failed_before"]) == ("tea", False)
     post = f"posts/{NUMBER['Few'] + 1}"
@@ -253,3 +254,66 @@ def test_what_the_law_itself_does_at_an_enactment_is_told_before_with_whose_dice
         for name in ("ana", "ben", "cy")
     }  # fmt: skip
     assert cups == {"ana": [str(4 + int(alms))], "ben": ["2"], "cy": [str(4 + int(program))]}
+
+
+STALLS = """\
+---
+title: Stalls
+collections:
+  stalls: {key: {prefix: s}, fields: {owner: player, price: {type: integer}}}
+---
+Whoever has a stall sells at its price.
+"""
+STOCKED = """\
+create("stalls", owner="players/ana", price=5)
+say("note", "An old note", "It goes.")
+"""
+TRADED = """\
+create("stalls", owner="players/ben", price=7)
+put("stalls/s1", price=4)
+destroy("stalls/s1")
+destroy("posts/2")
+create("players", id="dee")
+destroy("players/cy")
+say("note", "A new note", "It stays.")
+"""
+
+
+@pytest.mark.slow
+def test_what_a_program_makes_and_takes_away_is_told_before_as_resolve_tells_it_then(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-stalls.md": STALLS})
+
+    def propose(title: str, program: str) -> str:
+        change = json.dumps({"run": program})
+        return game.nomic("--as", "ana", "propose", "--title", title, "--change", change).out
+
+    def wholes(said: str) -> set[str]:
+        return {*re.findall(r"(?:made|gone): [^;\n]+", said)}
+
+    submitted = propose("Stocked", STOCKED)
+    made = "made: stalls.s1 (owner ana, price 5)"
+    assert f"gamestate:\n  {made}\n" in game.nomic("try", "1").out
+    assert wholes(submitted) == {made, "made: posts.2"}
+    game.nomic("--as", "ben", "vote", "1", "for")
+    assert wholes(game.nomic("--as", "ben", "resolve", "1").out) == {made, "made: posts.2"}
+
+    submitted = propose("Traded", TRADED)
+    tried, plain = game.nomic("try", "3").out, game.nomic("try", "3", "--json").json
+    look = Look.at_time(Game.open(game.folder), START)
+    page = str(asked_for(look, "posts/3", look.world.store.value("posts/3", "changes")))
+    game.nomic("--as", "ben", "vote", "3", "for")
+    done = game.nomic("--as", "ben", "resolve", "3").out
+    came = wholes(done)
+    assert {"made: stalls.s2 (owner ben, price 7)", "gone: stalls.s1 (price 5, owner ana)"} < came
+    assert {line.partition(" (")[0] for line in came} == {
+        f"{how}: {what}"
+        for how, some in (("made", ("stalls.s2", "players.dee", "posts.4")), ("gone", ("stalls.s1", "players.cy", "posts.2")))
+        for what in some
+    }  # fmt: skip
+    assert wholes(submitted) == wholes(unescape(page).partition("</li>")[0]) == came
+    assert wholes(tried) == came - {"made: posts.4"}  # it stands among the posts, with its text
+    assert {f"{each['how']}: {each['path']}" for each in plain["values"]} | {"made: posts.4"} == {
+        line.partition(" (")[0] for line in came
+    }
