@@ -24,7 +24,8 @@ NOBODY = "0" * 40
 _REF = late(r"refs(?:/(?!\.)[^\x00-\x20\x7f~^:?*\[\\/]+)+")
 
 _LOGGED = late(
-    rb"^[0-9a-f]{40} (?!0{40})(?P<now>[0-9a-f]{40}) [^\t\n]*(?P<push>\tupdate by push)?", re.MULTILINE
+    rb"^(?P<was>[0-9a-f]{40}) (?!0{40})(?P<now>[0-9a-f]{40}) [^\t\n]*(?P<push>\tupdate by push)?",
+    re.MULTILINE,
 )
 
 
@@ -39,10 +40,11 @@ class Rebasing(Refused):
 
 
 class Past(NamedTuple):
-    """A commit at which a reference has stood, and whether this clone has pushed it there."""
+    """A commit at which a reference has stood, whether this clone has pushed it there, and where it stood before (zeros: nowhere)."""
 
     commit: str
     pushed: bool
+    before: str
 
 
 def is_ref(name: str) -> bool:
@@ -135,7 +137,9 @@ class Branch:
         except OSError:
             return [], 0
         lines = _LOGGED.finditer(whole, min(since, len(whole)))
-        return [Past(line["now"].decode(), line["push"] is not None) for line in lines], len(whole)
+        return [
+            Past(line["now"].decode(), line["push"] is not None, line["was"].decode()) for line in lines
+        ], len(whole)
 
     def move(self, name: str, *, new: str, expect: str | None, line: str) -> None:
         """Let a branch point at ``new`` if it points at ``expect``, or `Raced`. Call it holding the lock.

@@ -69,10 +69,17 @@ def misnamed(objects: Objects, old: str | None, new: str, paths: Iterable[str]) 
                 if within not in alike:
                     alike[within] = _alike(objects, new, within)
                 if other := alike[within].get(name):
-                    both = f"{printable(name, 60)} and {printable(other, 60)}"
-                    return f"{printable(path, 80)}: {both} are one name where capitals do not count"
+                    return f"{printable(path, 80)}: {_one_name(name, other)}"
             within += f"{name}/"
     return ""
+
+
+def _one_name(name: str, other: str) -> str:
+    """That two names are one to some clones: by their capitals, or by how their letters are written, which nobody sees."""
+    if name.casefold() == other.casefold():
+        return f"{printable(name, 60)} and {printable(other, 60)} are one name where capitals do not count"
+    both = f"{name[:60]!a} and {other[:60]!a}"
+    return f"{both} are one name where it does not count how letters are written"
 
 
 def _alike(objects: Objects, tree: str, within: str) -> dict[str, str]:

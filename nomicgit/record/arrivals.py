@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 
 from nomicgit.git import Repository, strictly
@@ -21,7 +21,7 @@ from nomicgit.git.trees import LINK, MODULE
 from nomicgit.git.upstream import Untaken, Upstream
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 from nomicgit.ground.remedies import below, command, remedy
-from nomicgit.record import barred, journal, line
+from nomicgit.record import barred, journal, known, line
 from nomicgit.record.tree import GAME
 
 MOST_PATHS = 100_000
@@ -59,25 +59,47 @@ def refuse_untaken(upstream: Upstream, here: str, untaken: Untaken) -> Refused:
     return _refusal(upstream, here, there, bad, f"{UNTAKEN}: {untaken.problems[0].what}")
 
 
-def refuse_own(repository: Repository, here: str, there: str) -> None:
-    """Refuse to push where an own commit, or one that an own one merges, is one that others do not take in."""
-    if not (unfit := unfit_beyond(repository, there, here)):
-        return
-    oid, why = unfit
-    firsts = repository.ids_beyond(there, here, "--first-parent")
-    if oid in firsts:
+def refuse_own(upstream: Upstream, here: str, there: str) -> tuple[str, ...]:
+    """Refuse to push where an own commit, or one that an own one merges, is one that others do not take in.
+
+    One that was fetched, and has been taken out there since, is nobody's own: gives the heads that were there and hold such.
+    """
+    repository, gone, theirs = upstream.repository, list[str](), set[str]()
+    while unfit := unfit_beyond(repository, there, here, theirs):
+        firsts = repository.ids_beyond(there, here, "--first-parent")
+        own = unfit[0] if unfit[0] in firsts else _merging(repository, unfit[0], firsts)
+        if not (stood := fetched_with(upstream, own)):
+            raise _refusal_of_own(repository, own, firsts, *unfit)
+        gone += stood
+        theirs.update(oid for head in stood for oid in repository.ids_beyond(there, head))
+    return tuple(gone)
+
+
+def fetched_with(upstream: Upstream, oid: str) -> list[str]:
+    """Where the branch that a clone follows has stood, as far as a commit lies there."""
+    heads = list[str]()
+    for head in known.stood(upstream.repository, upstream):
+        with suppress(NomicError):  # what Git has thrown away since is known to nobody
+            heads += [head] if upstream.repository.leads_to(oid, head) else []
+    return heads
+
+
+def _merging(repository: Repository, oid: str, firsts: Sequence[str]) -> str:
+    """The first commit of a line that a commit leads to."""
+    return next(each for each in firsts if repository.leads_to(oid, each))
+
+
+def _refusal_of_own(repository: Repository, own: str, firsts: Sequence[str], oid: str, why: str) -> Refused:
+    if own == oid:
         what = f"your own commit {oid[:12]}"
         mend = ["change that commit:", command("git", "rebase", "--interactive", f"{oid}~1")]
     else:
-        merge = next(each for each in firsts if repository.leads_to(oid, each))
-        what = (
-            f"your own commit {merge[:12]} merges the commit {oid[:12]} {author_of(repository, oid)}, which"
-        )
-        with_it = map(repository.commit, firsts[firsts.index(merge) :])
+        what = f"your own commit {own[:12]} merges the commit {oid[:12]} {author_of(repository, oid)}, which"
+        with_it = map(repository.commit, firsts[firsts.index(own) :])
         deeds = [each for each in with_it if journal.is_deed(each.message)]
         again = f", and do again what goes with it: {line.in_words(deeds)}" if deeds else ""
-        mend = [f"go back to before the merge{again}:", command("git", "reset", "--keep", f"{merge}^1")]
-    raise Refused.of(
+        mend = [f"go back to before the merge{again}:", command("git", "reset", "--keep", f"{own}^1")]
+    return Refused.of(
         f"{what} {why}; nothing is moved, and nothing is pushed",
         mend=remedy(*mend, "then:", command("nomicgit", "sync")),
     )
@@ -154,16 +176,29 @@ def mend_of(repository: Repository, oid: str) -> str:
     """What takes a commit out that this clone has: for all, where others have it too."""
     with suppress(Refused):  # of a detached head, which follows nothing
         upstream = Upstream.of(repository)
-        there = upstream.known() if upstream else None
-        if upstream is not None and there is not None and repository.leads_to(oid, there):
-            return _mend(upstream, None, there, oid)
+        there = known.last_found(upstream) if upstream else None
+        if upstream is not None and there is not None:
+            if repository.leads_to(oid, there):
+                return mend_for_all(upstream, there, oid)
+            if fetched_with(upstream, oid):
+                gone = f"it was on {upstream.name}, and is there no more; your own deeds are laid anew without it:"
+                return remedy(gone, command("nomicgit", "sync"))
     return remedy("take it out:", command("git", "reset", "--keep", f"{oid}~1"))
 
 
-def unfit_beyond(repository: Repository, here: str | None, there: str) -> tuple[str, str] | None:
-    """The first commit on the way to a head, which ``here`` has not (None: it has nothing), that no clone takes in, and why."""
+def mend_for_all(upstream: Upstream, there: str, oid: str) -> str:
+    """What takes a commit out that stands on a branch which is at ``there``, and what goes with it."""
+    return _mend(upstream, None, there, oid)
+
+
+def unfit_beyond(
+    repository: Repository, here: str | None, there: str, but: Container[str] = ()
+) -> tuple[str, str] | None:
+    """The first commit on the way to a head, which ``here`` has not (None: it has nothing), that no clone takes in, and why;
+    ``but`` for some.
+    """
     laid: dict[str, Counter[str]] = {}
-    oids = repository.ids_beyond(here, there, "--topo-order")
+    oids = [oid for oid in repository.ids_beyond(here, there, "--topo-order") if oid not in but]
     if long := next(_too_long(repository, oids), None):
         return long
     for oid in oids:

@@ -89,13 +89,20 @@ def had(repository: Repository, upstream: Upstream) -> list[str]:
     return _heads(repository, upstream, past)
 
 
+def stood(repository: Repository, upstream: Upstream) -> list[str]:
+    """Wherever a clone can tell that the branch which it follows has stood, looked at since or not; but what it has pushed itself."""
+    past = upstream.past(0)[0][-MOST:]
+    first = [each.before for each in past[:1] if each.before.strip("0")]
+    return _heads(repository, upstream, [*first, *(each.commit for each in past if not each.pushed)])
+
+
 def lost(repository: Repository, upstream: Upstream, now: str) -> Lost | None:
     """What a branch that is at ``now`` lacks of all that a clone has seen there; None where it lacks nothing.
 
     What this clone has pushed away itself is no loss.
     """
     past: list[str] = []
-    for commit, pushed in _past(repository, upstream):
+    for commit, pushed, _ in _past(repository, upstream):
         past = [*([] if pushed else past), commit]
     lacking: dict[str, list[Commit]] = {}
     for was in _heads(repository, upstream, past):
@@ -121,6 +128,11 @@ def note_rewritten(repository: Repository, upstream: Upstream, there: str | None
     with suppress(NomicError, OSError):  # as below
         if repository.resolve(ref) != there:
             repository.point(ref, there)
+
+
+def last_found(upstream: Upstream) -> str | None:
+    """Where a branch was when it was fetched last, be it that sync refused to follow it there."""
+    return upstream.repository.resolve(REWRITTEN + upstream.name) or upstream.known()
 
 
 def _past(repository: Repository, upstream: Upstream) -> list[Past]:

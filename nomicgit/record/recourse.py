@@ -13,7 +13,7 @@ from nomicgit.git.upstream import HEADS, Upstream, home
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.ground.remedies import command, commands, remedy
 from nomicgit.law.ruleset import FILE
-from nomicgit.record import barred, journal, mending
+from nomicgit.record import arrivals, barred, journal, mending
 from nomicgit.record.known import lost, to_have_back
 from nomicgit.record.line import brings_deeds
 from nomicgit.record.signatures import Signatures
@@ -189,6 +189,8 @@ class Recourse:
         may = mending.may(self._repository, before)
         mended = may and barred.lives_on_a_forge(self._repository, before)
         lacking = lost(self._repository, upstream, there) if merged and not mended else None
+        if lacking and arrivals.unfit_beyond(self._repository, there, lacking.was):
+            lacking = None  # which nobody is to have back
         if lacking and any(self._repository.leads_to(lacking.was, end) for end in merged):
             said = f"it leaves out what this clone has seen there, up to the commit {lacking.was[:12]}; to have that back"
             return remedy(to_have_back(self._repository, upstream, lacking.was, there, said), ACCEPT)

@@ -35,10 +35,11 @@ from nomicgit.record import (
     pace,
     refusals,
     replay,
+    unheld,
     vetting,
 )
 from nomicgit.record.attributes import Attributed
-from nomicgit.record.known import Lost, had, let_go, look, lost, note_rewritten, to_have_back
+from nomicgit.record.known import Lost, had, let_go, look, lost, note_rewritten, stood, to_have_back
 from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.refusals import Why
 from nomicgit.record.strays import Stray, looked_through, note_replayed, replayed, strays
@@ -89,10 +90,18 @@ def standing(repository: Repository) -> Standing:
         return Standing(upstream.name if upstream else "", 0, 0, aside, whole)
     try:
         apart = laying.parted(repository, known)
+        own = _never_fetched(repository, upstream, apart.own)
     except Malformed:
         arrivals.refuse_unfit(upstream, here, known)
         raise
-    return Standing(upstream.name, len(apart.own), len(apart.others), aside, whole)
+    return Standing(upstream.name, own, len(apart.others), aside, whole)
+
+
+def _never_fetched(repository: Repository, upstream: Upstream, own: Sequence[Commit]) -> int:
+    """How many of these commits, oldest first, come after the last one at which the branch has stood elsewhere."""
+    heads = {*stood(repository, upstream)} if own else ()
+    fetched = (place for place, commit in enumerate(own, 1) if commit.oid in heads)
+    return len(own) - max(fetched, default=0)
 
 
 def sync(
@@ -123,11 +132,15 @@ def sync(
         if there is None:
             raise Refused.of(
                 f"there is no branch {upstream.name} yet",
-                mend=remedy("begin it:", command("git", "push", upstream.remote, f"HEAD:{upstream.branch}")),
+                mend=remedy(
+                    "begin it:",
+                    command("git", "push", upstream.remote, f"{repository.branch}:{upstream.branch}"),
+                ),
             )
-        arrivals.refuse_own(repository, here, there)
+        taken_out = arrivals.refuse_own(upstream, here, there)
+        _refuse_unheld(upstream, there, dry=dry)
         lacking = _lacking(repository, upstream, there, accept=accept)
-        apart = apart_from(repository, upstream, there)
+        apart = apart_from(repository, upstream, there, taken_out)
         came |= {commit.oid: commit for commit in apart.others}
         gone = lacking.deeds if lacking else ()
         behind = bool(apart.gone or apart.others)
@@ -207,6 +220,16 @@ def _fetched(upstream: Upstream, here: str, *, dry: bool) -> str | None:
     return head
 
 
+def _refuse_unheld(upstream: Upstream, there: str, *, dry: bool) -> None:
+    """Refuse to go on upon a commit which stands there, and which no clone takes in: Git alone has brought it here."""
+    try:
+        unheld.refuse_unheld(upstream, there)
+    except Refused:
+        if not dry:
+            _remember(upstream, there, accept=False)
+        raise
+
+
 def forget(repository: Repository) -> list[str]:
     """Let go of all that was set aside; gives the ids of the deeds."""
     refs = repository.references(ASIDE)
@@ -232,11 +255,15 @@ def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: 
         was, deeds = lacking.was, line.in_words(lacking.deeds)
         back = to_have_back(repository, upstream, was, there, "ask who did it; to have them back")
         mended = strays(repository, was, repository.merge_base(was, there))
+        untaken = arrivals.unfit_beyond(repository, there, was)
         why = (
             f"what was there held what is no deed, {mended[0].label}, and is mended by this; "
             if mended
             else ""
         )
+        if untaken:
+            by = arrivals.author_of(repository, untaken[0])
+            why = f"what was there held the commit {untaken[0][:12]} {by}, which {untaken[1]}, and is mended by this; "
         without = f"{why}to go on without them, which lays your own unpushed deeds anew:"
         accept_it = remedy(without, command("nomicgit", "sync", "--accept"))
         accepted_first = mended or barred.bars(repository, was, there)
@@ -244,7 +271,7 @@ def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: 
         note_rewritten(repository, upstream, there)
         raise Refused.of(
             f"{upstream.name} has been rewritten: it was at {was[:12]} and lacks now {deeds}",
-            mend=remedy(first, then),
+            mend=accept_it if untaken else remedy(first, then),
         )
     return lacking
 
@@ -257,13 +284,16 @@ def _ahead(repository: Repository, apart: Parted, tip: str, now: int) -> list[pa
     return pace.ahead(repository, tip, now) or list(mine)
 
 
-def apart_from(repository: Repository, upstream: Upstream, there: str) -> Parted:
-    """How this clone lies apart from a head that it follows. What was there and is gone is nobody's own.
+def apart_from(
+    repository: Repository, upstream: Upstream, there: str, taken_out: Sequence[str] = ()
+) -> Parted:
+    """How this clone lies apart from a head that it follows. What was there and is gone is nobody's own, ``taken_out`` too.
 
     Refused where own commits cannot be laid anew.
     """
     apart = laying.parted(repository, there)
     gone = tuple(each for each in had(repository, upstream) if not repository.leads_to(each, there))
+    gone = tuple(dict.fromkeys((*gone, *taken_out)))
     own = (each for each in apart.own if not any(repository.leads_to(each.oid, was) for was in gone))
     apart = replace(apart, own=tuple(own), gone=gone)
     laying.refuse_strays(repository, apart)

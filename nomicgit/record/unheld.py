@@ -1,6 +1,6 @@
 """What lies beside the game and not every clone holds, where it lies here all the same: Git alone has brought it in.
 
-``sync`` takes in no commit that brings such a thing; ``git pull`` does.
+``sync`` takes in no commit that brings such a thing, and pushes nothing upon one; ``git pull`` brings it in.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from nomicgit.git import Commit, Repository
+from nomicgit.git.trees import LINK
+from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import as_json
 from nomicgit.record import arrivals, building, journal, line
@@ -30,25 +32,47 @@ class Unheld(Struct, frozen=True):
 
 
 def unheld(repository: Repository, tip: str) -> Unheld | None:
-    """The newest commit that brings what lies beside the game at a tip, and what not every clone holds; None where all do."""
+    """The oldest commit since the founding that brings what lies beside the game at a tip, and what not every clone holds;
+    None where all do.
+    """
+    if (found := _unheld(repository, tip)) is None:
+        return None
+    commit, why = found
+    return Unheld(commit.oid, commit.author, why, arrivals.mend_of(repository, commit.oid))
+
+
+def refuse_unheld(upstream: Upstream, there: str) -> None:
+    """Refuse to push upon such a commit, where the branch that a clone follows stands at ``there``."""
+    if (found := _unheld(upstream.repository, there)) is None:
+        return
+    commit, why = found
+    raise Refused.of(
+        f"the commit {commit.oid[:12]} {line.in_the_name(commit.author)}, which stands on {upstream.name}, {why}; "
+        "nothing is moved, and nothing is pushed",
+        mend=arrivals.mend_for_all(upstream, there, commit.oid),
+    )
+
+
+def _unheld(repository: Repository, tip: str) -> tuple[Commit, str] | None:
     tree = repository.commit(tip).tree
     folders = [name for name in repository.tree(tree) if _is_unheld(repository, tree, name)]
-    for commit in repository.log(tip) if folders else ():
+    for commit in line.since_founding(repository, tip) if folders else ():
         if journal.is_deed(commit.message) or not any(_changes(repository, commit, name) for name in folders):
             continue
         if why := arrivals.unfit(repository, commit.oid, tree):
-            return Unheld(commit.oid, commit.author, why, arrivals.mend_of(repository, commit.oid))
+            return commit, why
     return None
 
 
 def _is_unheld(repository: Repository, tree: str, name: str) -> bool:
-    """Whether what is called so, at the top of a tree, holds names that not every clone does, or is too much to be looked at."""
+    """Whether what is called so, at the top of a tree, holds links, or names that not every clone does, or is too much to be
+    looked at.
+    """
     try:
-        return bool(
-            repository.misnamed(None, tree, (path for path, _ in building.beside(repository, tree, name)))
-        )
+        files = dict(building.beside(repository, tree, name))
     except Refused:
         return True
+    return LINK in files.values() or bool(repository.misnamed(None, tree, files))
 
 
 def _changes(repository: Repository, commit: Commit, name: str) -> bool:

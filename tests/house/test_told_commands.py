@@ -9,6 +9,8 @@ from support import parsed
 from support.places import ROOT
 
 COMMAND = re.compile(r"(?<![a-z])git [a-z]")
+HEAD = re.compile(r"\bgit push\b[^\n;|]*[ '\"+]HEAD\b|(?<![A-Z_])HEAD:(?:refs|\{|[a-z])")
+"""A push of what ``HEAD`` names, in words or as one of the parts of a command."""
 
 
 def test_no_command_names_a_commit_by_the_beginning_of_its_id() -> None:
@@ -20,6 +22,29 @@ def test_no_command_names_a_commit_by_the_beginning_of_its_id() -> None:
         if isinstance(text, ast.JoinedStr) and _shortened(text)
     ]
     assert not short
+
+
+def test_no_push_that_is_told_names_head() -> None:
+    """A tag that somebody has called ``HEAD`` would be pushed in its place: in no text of the program, no page and no form."""
+    told = [
+        path
+        for folder in ("nomicgit", "docs", "game", ".github", ".")
+        for kind in ("md", "py", "yml", "html", "txt")
+        for path in (ROOT / folder).glob(f"*.{kind}" if folder == "." else f"**/*.{kind}")
+    ]
+    pushing = [
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path in told
+        for found in HEAD.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert not pushing
+    assert {
+        ROOT / "docs" / "trust.md",
+        ROOT / "README.md",
+        ROOT / "nomicgit" / "record" / "syncing.py",
+    } <= set(told)
+    for text in ("git push origin HEAD:refs/heads/main", "git push HEAD", 'f"+HEAD:{upstream.branch}"'):
+        assert HEAD.search(text)
 
 
 def _shortened(text: ast.JoinedStr) -> bool:

@@ -100,7 +100,7 @@ def _following_nothing(repository: Repository) -> Refused:
         if repository.config("remote.origin.url")
         else (command("git", "remote", "add", "origin", "ADDRESS"),)
     )
-    push = command("git", "push", "--set-upstream", "origin", f"HEAD:refs/heads/{branch}")
+    push = command("git", "push", "--set-upstream", "origin", f"{repository.branch}:{repository.branch}")
     return Refused.of(f"the branch {branch} follows no other", mend=remedy("say which:", *first, push))
 
 

@@ -233,7 +233,10 @@ ODD_COMMITS: dict[str, tuple[Callable[[Clone], bytes], str]] = {
     "the folder above": (named_so(".."), REFUSED),
     "capitals only": (named_so("Notes", "notes"), FOLDED),
     "another game": (named_so("GAME"), FOLDED),
-    "one letter in two ways": (named_so("caf\u00e9", "cafe\u0301"), FOLDED),
+    "one letter in two ways": (
+        named_so("caf\u00e9", "cafe\u0301"),
+        r"'cafe\u0301' and 'caf\xe9' are one name where it does not count how letters are written",
+    ),
     "a folder out of order": (unsorted, "holds what Git does not take: treeNotSorted"),
     "a submodule with an option for its address": (modules, "holds what Git does not take: gitmodules"),
     "a NUL among the headers": (
@@ -400,6 +403,86 @@ def test_a_commit_of_ones_own_that_others_cannot_take_in_is_not_pushed(
     ben.git("rm", "-q", "notes")
     ben.git("commit", "--quiet", "--amend", "--message", "A note")
     assert "pushed 1 commit" in ben.play("sync")
+
+
+def link(mallory: Clone) -> str:
+    there = mallory.stored("blob", b"../.git")
+    return beside_the_game(
+        mallory, entry("40000", "docs", mallory.stored("tree", entry("120000", "x", there)))
+    )
+
+
+def two_forms(mallory: Clone) -> str:
+    return sorted_beside(mallory, ("caf\u00e9", ""), ("cafe\u0301", ""))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        pytest.param(link, "lays down a symbolic link, docs/x", id="a link", marks=one_of(2, 0)),
+        pytest.param(two_forms, "how letters are written", id="two forms", marks=one_of(2, 1)),
+    ],
+)
+def test_upon_what_git_alone_has_brought_in_nothing_is_pushed_and_each_clone_lets_go_of_it(
+    clones: tuple[Clone, Clone, Clone], make: Callable[[Clone], str], why: str
+) -> None:
+    """Nobody's own deeds are lost by it, whoever has looked meanwhile, and who puts the branch back, is told the same."""
+    ana, ben, mallory = clones
+    good, bad = ben.head, pushed(mallory, make(mallory))
+    for clone in (ana, ben):
+        clone.git("pull", "--quiet")
+    ben.play("comment", "1", "mine")
+    for clone in (ana, ben):  # with nothing to push, and with a deed
+        for words in (("sync", "--dry-run"), ("sync",), ("status",), ("check",)):
+            said = clone.play(*words, code=1)
+            assert f"the commit {bad[:12]} in the name of mallory" in said, words
+            assert why in said, words
+        told = clone.play("sync", code=1)
+        assert "nothing is pushed" in told
+    assert ben.git("ls-remote", "origin", "refs/heads/main").split()[0] == bad
+    obey(ana, told)
+    said = ana.play("status", code=1)
+    assert "your own commit" not in said
+    assert "not pushed" not in said
+    assert "git reset" not in said
+    ben.git("fetch", "--quiet")
+    assert "1 own commit is not pushed" in ben.play("status", code=1)
+    for clone in (ana, ben):
+        said = clone.play("sync")
+        assert "your own" not in said
+        assert clone.git("status", "--porcelain") == ""
+        assert not {each.name for each in clone.folder.rglob("*")} & {"x", "caf\u00e9", "cafe\u0301"}
+        for word in ("status", "check", "verify"):
+            assert bad[:12] not in clone.play(word)
+    assert ana.head == good
+    assert ben.git("rev-parse", "HEAD~1") == good
+    assert ben.git("log", "-1", "--format=%s").startswith("ben: comment")
+    assert ben.git("ls-remote", "origin", "refs/heads/main").split()[0] == ben.head
+
+
+@pytest.mark.slow
+def test_a_line_that_no_clone_takes_in_is_never_offered_to_be_had_back(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    """Ben has pulled it and pushed a deed upon it by Git alone; Ana takes both out."""
+    ana, ben, mallory = clones
+    good, bad = ben.head, pushed(mallory, link(mallory))
+    ben.git("pull", "--quiet")
+    ben.play("comment", "1", "mine")
+    ben.git("push", "--quiet", "origin", "main:main")
+    obey(ana, ana.play("sync", code=1))
+    ben.play("comment", "1", "mine too")
+    for words in ("sync", "status"):
+        said = ben.play(words, code=1)
+        assert "git push" not in said
+        assert "git rebase" not in said
+        assert "your own commit" not in said
+        assert "    nomicgit sync --accept" in said
+    assert f"{bad[:12]} in the name of mallory" in ben.play("sync", code=1)
+    assert "let go of 1 deed: ben: comment" in ben.play("sync", "--accept")
+    assert ben.git("rev-parse", "HEAD~1") == good
+    assert "verified" in ben.play("verify")
 
 
 def in_game(mallory: Clone, mode: str, text: str, path: str = "game/game.yml", **how: str) -> bytes:

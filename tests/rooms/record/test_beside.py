@@ -97,8 +97,8 @@ def test_a_link_is_taken_in_by_nobody_and_ends_a_build(clones: tuple[Clone, Clon
     )
     assert (ana.head, (ana.folder / "site").exists()) == (good, False)
     ana.git("merge", "--quiet", "--ff-only", bad)  # past the program
-    for command, code in (("status", 0), ("check", 0), ("verify", 1)):
-        said = ana.play(command, code=code)
+    for command in ("status", "check", "verify"):
+        said = ana.play(command, code=1)
         assert "symbolic link" in said, command
         assert bad[:12] in said, command
     assert "site is a symbolic link" in built(ana, code=1)

@@ -404,7 +404,8 @@ def test_a_clone_that_follows_nothing_is_told_what_to_do(tmp_path: Path) -> None
     here = Clone(tmp_path)
     here.play("new", "ana", "--edition", "crypt", "--player", "ana", "--admin", "ana")
     ana = Clone(tmp_path / "ana")
-    add, push = "git remote add origin ADDRESS", "git push --set-upstream origin HEAD:refs/heads/main"
+    add = "git remote add origin ADDRESS"
+    push = "git push --set-upstream origin refs/heads/main:refs/heads/main"
     said = ana.play("sync", code=1)
     assert said.index(add) < said.index(push), "there is no origin yet"
     ana.git(*shlex.split(add)[1:])
