@@ -175,14 +175,21 @@ def _takes(by: Author, action: str, cost: object) -> Mapping[str, int | str]:
     takes: dict[str, int | str] = {}
     for variable, n in cost.items() if isinstance(cost, Mapping) else ():
         if isinstance(n, bool) or not isinstance(n, int | str) or (isinstance(n, int) and n < 0):
-            raise Malformed.of(
-                f"actions.{action}.cost.{variable}: must be a whole number from 0 on, or the name of a function",
-                mend="write cost: {coins: 3}",
-            )
+            what = f"actions.{action}.cost.{variable}: must be a whole number from 0 on, or the name of a function"
+            raise Malformed.of(what, mend=_of_a_key(action, str(variable), n) or "write cost: {coins: 3}")
         refuse_slash(f"actions.{action}.cost", n)
         head, dot, key = str(variable).partition(".")
         takes[underscored(head) + dot + key] = by.link(n) if isinstance(n, str) else n
     return takes
+
+
+def _of_a_key(action: str, variable: str, said: object) -> str:
+    """How a cost is written that is of one key of a map, where a path has parted the key from its map; else nothing."""
+    [(key, n)] = said.items() if isinstance(said, Mapping) and len(said) == 1 else [("", said)]
+    if not key or not isinstance(n, int | str):
+        return ""
+    whole = f"{{{variable}.{key}: {n}}}"
+    return f"write cost: {whole}, or in a change set: {{actions.{action}.cost: {whole}}}"
 
 
 def _private(action: str, said: object, parameters: Mapping[str, Type]) -> bool | str | tuple[str, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator
 
 from nomicgit.ground.problems import Problem
 from nomicgit.law.definitions import lexed
 
 MOST = 8  # problems of one text
+_LOOP = r"\s*(while|until|loop|repeat|for\w*)\b"
+"""What begins a loop here or elsewhere: what leaves it, or goes on in it, stays where it may stand."""
 _FOLLOWS = "closes nothing that is open"
 _WIDE = ("is not closed", "indented otherwise")
 """What is told of more than a line: the whole statement is taken out."""
@@ -48,7 +51,8 @@ def _without(lines: list[str], at: int) -> bool:
     deep = len(line) - len(line.lstrip())
     after = next((each for each in lines[at + 1 :] if each.strip()), "")
     header = len(after) - len(after.lstrip()) > deep
-    lines[at] = line[:deep] + ("if True:" if header else "pass")
+    begins = "for _ in []:" if re.match(_LOOP, line) else "if True:"
+    lines[at] = line[:deep] + (begins if header else "pass")
     return deep > 0
 
 

@@ -32,10 +32,12 @@ HABITS: Mapping[str, tuple[str, ...]] = {
     "init": ("default",), "value": ("default",), "values": ("choices",), "enum": ("choices",), "options": ("choices",),
     "who": ("by",), "owner": ("of", "by"), "for": ("of",), "description": ("summary",), "desc": ("summary",), "help": ("summary",),
     "price": ("cost",), "columns": ("fields",), "attributes": ("fields",), "properties": ("fields",), "id": ("key",),
-    "count": ("times",), "max_times": ("times",), "interval": ("every",), "time": ("at", "times"), "name": ("title",),
+    "count": ("times",), "max_times": ("times",), "legal": ("which",), "interval": ("every",), "time": ("at", "times"), "name": ("title",),
     "secret": (HIDDEN,), "hidden": (HIDDEN,), "private": (HIDDEN,), "public": ("tracked: public",),
 }  # fmt: skip
 """Keys that people know from elsewhere, with what they are called here."""
+HOLDING: Mapping[str, tuple[str, ...]] = {"value": ("values",)}
+"""What those are called that hold keys of their own."""
 Path = tuple[str, ...]
 
 _APART = options(
@@ -75,7 +77,7 @@ def keys(law: Law) -> Iterator[Finding]:
                     if key in singular
                     else ""
                 )
-                or _habit(key, among)
+                or _habit(key, among, lying(placed.front, path))
                 or near(key, among.keys)
                 or _else(among)
             )
@@ -193,14 +195,15 @@ def _of_map(beside: object) -> Sequence[str]:
     return [each for each in ("key", "value") if each in beside and f"{each}s" not in beside]
 
 
-def _habit(key: str, among: Options) -> str:
+def _habit(key: str, among: Options, holds: object) -> str:
     """What to write for a key of other programs."""
-    return next((f"write {each}, if that is meant" for each in _habits(key, among)), "")
+    names = (_habits(key, among, HOLDING) if isinstance(holds, Mapping) else []) or _habits(key, among)
+    return next((f"write {each}, if that is meant" for each in names), "")
 
 
-def _habits(key: str, among: Options) -> list[str]:
+def _habits(key: str, among: Options, known: Mapping[str, tuple[str, ...]] = HABITS) -> list[str]:
     """What a key of other programs is called here, where it may stand."""
-    return [each for each in HABITS.get(key.lower(), ()) if each.partition(":")[0] in among.keys]
+    return [each for each in known.get(key.lower(), ()) if each.partition(":")[0] in among.keys]
 
 
 def _else(options: Options) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from nomicgit.ground.problems import Defect, Problem, Refused
+from nomicgit.ground.problems import Defect, Refused
 from nomicgit.law.declarations import Action
 from nomicgit.law.linking import written
 from nomicgit.physics.state import writing
@@ -21,9 +21,12 @@ def charge(world: Transaction, action: Action, actor: str | None, given: Mapping
     due = {variable: _asked(world, action, variable, actor, given) for variable in action.takes}
     for variable, n in due.items():
         try:
+            if isinstance(n, int | float) and n < 0:
+                what = f"{written(str(action.takes[variable]))} tells that {action.name} costs {n} {variable}"
+                raise Defect.of(what, mend="let it tell 0 or more: what an action gives, its function gains")
             writing.spend(world, actor, variable, n)
         except Defect as error:
-            raise world.law.placed(error, str(action.takes[variable])) from None
+            raise _placed(world, action, variable, error) from None
 
 
 def why_not(world: Transaction, action: Action, actor: str) -> str:
@@ -41,6 +44,16 @@ def _asked(
     if not isinstance(said, str):
         return said
     if not world.law.has(said):
-        where = world.law.declared_at(action.rule, "actions", action.name, "cost", variable)
-        raise Defect(Problem(f"nobody defines {written(said)}, which tells what {action.name} costs", where))
+        error = Defect.of(f"nobody defines {written(said)}, which tells what {action.name} costs")
+        raise _placed(world, action, variable, error)
     return world.ask(said, actor, dict(given))
+
+
+def _placed(world: Transaction, action: Action, variable: str, error: Defect) -> Defect:
+    """A defect with its place: the function that tells a cost, or else the line that declares it."""
+    error = world.law.placed(error, str(action.takes[variable]))
+    first, *others = error.problems
+    if first.where.file:
+        return error
+    where = world.law.declared_at(action.rule, "actions", action.name, "cost", variable)
+    return Defect(replace(first, where=where), *others)

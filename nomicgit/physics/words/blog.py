@@ -16,7 +16,7 @@ from nomicgit.law.values import given_text
 from nomicgit.physics.deed import Heard
 from nomicgit.physics.state import deriving, reading, writing
 from nomicgit.physics.state.transaction import Transaction, Unkept
-from nomicgit.physics.words.looking import id_, text_of
+from nomicgit.physics.words.looking import id_, span_of, text_of
 
 
 def bind(world: Transaction, matter: str) -> None:
@@ -52,7 +52,7 @@ def amending() -> ModuleType:
 
 def entries(world: Transaction, player: str, span: str | None = None) -> list[dict[str, object]]:
     """A player's own posts and comments, newest first; those exactly a span ago included."""
-    since = clock.text(clock.shift(world.now, clock.negated(clock.span(text_of(span))))) if span else ""
+    since = clock.text(clock.shift(world.now, clock.negated(span_of(span)))) if span else ""
     who, own = id_(world, player), []
     recent = writing.stored(world, "open", "recent", {})
     short = bool(since) and world.now - clock.instant(since) <= writing.RECENT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nomicgit.ground import clock
 from nomicgit.ground.problems import Defect
 from nomicgit.law.declaring import underscored
 from nomicgit.law.values import lawful
@@ -103,3 +104,9 @@ def text_of(value: object) -> str:
     if not isinstance(value, str):
         raise Defect.of(f"{value!a} is no text")
     return value
+
+
+def span_of(value: object) -> clock.Span:
+    if not isinstance(value, str):
+        raise Defect.of(f"{value!a} is no span of time", mend='write it as "12h" or "3d", in quotes')
+    return clock.span(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nomicgit.ground import clock
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.physics.words.looking import text_of
+from nomicgit.physics.words.looking import span_of
 
 
 def now(world: Transaction) -> str:
@@ -23,14 +23,14 @@ def elapsed(world: Transaction, at: object, span: str, more: bool = False) -> bo
     """Whether at least (with ``more``, more than) a span has passed since a time; true for None."""
     if at is None:
         return True
-    due = clock.shift(reading.seconds(at), clock.span(text_of(span))) + bool(more)
+    due = clock.shift(reading.seconds(at), span_of(span)) + bool(more)
     world.waits(due)
     return world.now >= due
 
 
 def later(world: Transaction, at: object, span: str) -> str:
     """The instant a span after a time."""
-    return clock.text(clock.shift(reading.seconds(at), clock.span(text_of(span))))
+    return clock.text(clock.shift(reading.seconds(at), span_of(span)))
 
 
 def span_between(world: Transaction, a: object, b: object) -> int:

@@ -136,6 +136,8 @@ def test_a_slip_among_a_rules_own_keys_is_told_in_its_line_unless_its_prose_quot
     )
 
 
+CROSSED = FERRY[FERRY.index("  moor: {}") : FERRY.index("FARE = 1")]
+
 # what stands there, what somebody writes instead, words of what is wrong, words of the remedy, where it is told
 MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a default that is no player here": ("toll: {", "pilot: {type: player, default: zoe}\n  toll: {",
@@ -177,6 +179,19 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a parameter of a step forgotten": (PAYS, '    do("vote", actor)', "a value is needed", "by its name", '"vote"'),
     "a constant counted up": (PAYS, "    FARE += 1", "FARE is a constant", "declare a variable", "FARE +="),
     "a constant worked out": ("FARE = 1", 'FARE = get("game", "toll")', "literals only", "in a function", "FARE ="),
+    "a cost of a variable that nobody declares": ("    limit: tides\n    with:", "    limit: tides\n    cost: {perls: 1}\n    with:",
+        "the variable perls of player, which cross costs", "write pearls", "perls"),
+    "a function that tells a cost below nothing": (CROSSED, CROSSED.replace("moor: {}", "moor: {cost: {pearls: _price}}")
+        + "def _price(actor, given):\n    return -3\n", "_price tells that moor costs -3 pearls", "let it tell 0 or more", "def _price"),
+    "a parameter judged as a variable": ("{type: integer, min: 1}", "{type: integer, min: 1, legal: _fits}",
+        "the key legal", "write which", "people:"),
+    "the values of a map in the singular": ("toll: {", "bag: {type: map, value: {min: 1}}\n  toll: {",
+        "the key value", "write values", "bag"),
+    "a path that parts a key from its map": ("    limit: tides\n    with:", "    limit: tides\n    cost: {debts: {ana: 3}}\n    with:",
+        "must be a whole number from 0 on", "set: {actions.cross.cost: {debts.ana: 3}}", "cost"),
+    "while with a break": (PAYS, "    while True:\n        break", "no `while`", "for n in range", "while"),
+    "for in parentheses with a break": (PAYS, "    for (const each of players()) {\n        break",
+        "there is no for", "for each in", "const"),
     "while": (PAYS, "    while people > 0:\n        people -= 1", "no `while`", "for n in range", "while"),
     "try": (PAYS, "    try:\n        pass\n    except:\n        pass", "no `try`", "nothing is caught", "try"),
     "is": (PAYS, "    if actor is None:\n        return", "no `is`", "write ==", "is None"),
@@ -443,7 +458,7 @@ HABITS: dict[str, str] = {  # what somebody who knows Python or YAML a little wr
     "with open('x') as f:\n        pass": "nothing to open", "yield 1": "a list", "nonlocal x": "put",
     "match people:\n        pass": "if and elif", "if people: return 'no' else: return ''": ":",
     "async def f():\n        pass": "nothing waits", "x = get(actor, 'pearls')()": "type(x)",
-    "x = players().length()": "len(list)", "x = later(now(), 3600)": "str(x)", "x = span(now())": "what it takes",
+    "x = players().length()": "len(list)", "x = later(now(), 3600)": '"12h"', "x = span(now())": "what it takes",
     "x = name(people)": "str(x)", "x = mentions('a')": "what it takes", "let x = 1": "NAME = value",
     "x = not people == 1 or": "finish it", "x = people ** 2": "a * a", "x = people.toString()": "str(people)",
     "x = random()": "roll(sides)", "x = len(people)": "length", "x = people[0]": "type(x)",
