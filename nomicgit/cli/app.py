@@ -33,12 +33,13 @@ class Lazy(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command of a name, its face imported now."""
-        if name not in MODULES:
-            return None
-        command: click.Command = getattr(
+        return self._face(name) if name in MODULES else None
+
+    def _face(self, name: str) -> click.Command:
+        face: click.Command = getattr(
             importlib.import_module(MODULES[name]), f"{name.replace('-', '_')}_command"
         )
-        return command
+        return face
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -47,12 +48,25 @@ class Lazy(click.Group):
         name = args[0]
         if name not in MODULES and not name.startswith("-"):
             near = nearest(name, MODULES, 3)
-            if line := loaded("given.as_action")(ctx.ensure_object(Seat), args):
+            if line := loaded("given.as_action")(ctx.ensure_object(Seat), *self._parted(ctx, args)):
                 more = f"\nOr did you mean the command {' or '.join(near)}?" if near else ""
                 ctx.fail(f"there is no command {name!r}, but an action of the rules:\n{line}{more}")
             hint = f"did you mean {' or '.join(near)}?" if near else "see: nomicgit --help"
             ctx.fail(f"there is no command {name!r}; {hint} (actions of the rules: nomicgit act {name})")
         return super().resolve_command(ctx, args)
+
+    def _parted(self, ctx: click.Context, args: list[str]) -> tuple[list[str], list[str]]:
+        """The words of an action typed as a command, and the options of the program among them, as ``act`` reads both."""
+        act = self._face("act")
+        try:
+            given, _, _ = act.make_parser(click.Context(act)).parse_args([*args])
+        except click.UsageError:
+            return args, []
+        more = given["given"]  # unset where there are none
+        words, options = [given["name"], *(more if isinstance(more, tuple | list) else ())], [*args]
+        for word in words:
+            options.remove(word)
+        return words, options
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command that is meant. Unheard where nobody reads it any more: of that click would tell nobody."""

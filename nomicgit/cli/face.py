@@ -70,6 +70,18 @@ class Command(click.Command):
         for word in words:
             if word in rest:
                 rest.remove(word)
+        bodied = any(each.name == "body" for each in self.params) and not given.get("body")
+        if bodied and len(words) > 1 and any(" " in word for word in words):  # each is one text already
+            title, *body = words
+            return "what it says is an option; write:\n" + line(
+                "nomicgit",
+                str(self.name),
+                *(["--title"] if titled else []),
+                title,
+                "--body",
+                " ".join(body),
+                *rest,
+            )
         what = "a text of several words stands in quotes" if len(words) > 1 else "the title is an option"
         said = line("nomicgit", str(self.name), *(["--title"] if titled else []), " ".join(words), *rest)
         if len(words) == 1 and any(each.name == "branch" for each in self.params):

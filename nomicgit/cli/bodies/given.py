@@ -32,14 +32,18 @@ def do(seat: Seat, name: str, given: tuple[str, ...]) -> int:
     return act(seat, name, typed(game, name, given), game=game)
 
 
-def as_action(seat: Seat, words: Sequence[str]) -> str:
-    """The line that does the action that is called like the first of some words; "" where no game is at hand that has it."""
+def as_action(seat: Seat, words: Sequence[str], options: Sequence[str]) -> str:
+    """The line that does the action that is called like the first of some words, with options of the program; "" where no game
+    is at hand that has it.
+    """
     name, *given = words
     try:
         actions = seat.game().law.declared.actions
     except (NomicError, OSError):
         return ""
-    return command("nomicgit", "act", name, *_named(actions[name], given)) if name in actions else ""
+    return (
+        command("nomicgit", "act", name, *_named(actions[name], given), *options) if name in actions else ""
+    )
 
 
 def _named(action: Action, words: Sequence[str]) -> list[str]:

@@ -877,9 +877,18 @@ def test_an_action_typed_as_a_command_comes_before_near_commands(attic: Nomic) -
         "there is no command 'admit', but an action of the rules:\n  nomicgit act admit newcomer=fay\n"
         in said
     )
+    said = attic("admit", "--as", "ben", "fay", "--at", "+1h", code=2).err
+    assert "\n  nomicgit act admit newcomer=fay --as ben --at +1h\n" in said
     said = attic("undu", code=2).err
     assert "did you mean undo" in said
     assert "but an action" not in said
+
+
+def test_what_a_post_says_is_told_to_be_an_option_where_it_stands_in_quotes_behind_its_title(
+    attic: Nomic,
+) -> None:
+    assert "\n  nomicgit post Hello --body 'some body'\n" in attic("post", "Hello", "some body", code=2).err
+    assert "\n  nomicgit post 'Hello some body'\n" in attic("post", "Hello", "some", "body", code=2).err
 
 
 def test_a_word_without_its_key_is_told_with_the_whole_line(attic: Nomic) -> None:
