@@ -47,6 +47,12 @@ def unlike_others(ref: str, branch: str, there: Collection[str]) -> str:
     return f"is one with {alike} where capitals do not count" if alike else ""
 
 
+def is_gits(tag: str) -> bool:
+    """Whether a tag, by its whole name, is called as Git itself calls something: where that is said, some command means the tag."""
+    first = folded(tag.removeprefix(TAGS)).split("/")[0]
+    return bool(_OURS.fullmatch(first)) or first in _PLACES
+
+
 def _one(name: str, other: str) -> bool:
     """Whether two folded names are one file, or one of them the folder of the other."""
     return name == other or name.startswith(f"{other}/") or other.startswith(f"{name}/")

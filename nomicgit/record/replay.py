@@ -151,12 +151,12 @@ def sound(repository: Repository, tip: str, newest: int) -> bool:
     start = len(commits) - newest
     try:
         steps = worker.stream(lambda given: Replay(repository, commits).steps(start + given))
-        found = [
+        faulty = [
             (each.oid, what) for each, step in zip(commits[start:], steps, strict=False) for what in step[0]
         ]
     except worker.Died:
         return False
-    return not (found and judged(commits, found).faults)
+    return not (faulty and judged(commits, faulty).faults)
 
 
 def messages(

@@ -137,8 +137,8 @@ def sync(
                     command("git", "push", upstream.remote, f"{repository.branch}:{upstream.branch}"),
                 ),
             )
-        taken_out = arrivals.refuse_own(upstream, here, there)
         _refuse_unheld(upstream, there, dry=dry)
+        taken_out = arrivals.refuse_own(upstream, here, there)
         lacking = _lacking(repository, upstream, there, accept=accept)
         apart = apart_from(repository, upstream, there, taken_out)
         came |= {commit.oid: commit for commit in apart.others}

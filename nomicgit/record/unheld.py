@@ -35,17 +35,17 @@ def unheld(repository: Repository, tip: str) -> Unheld | None:
     """The oldest commit since the founding that brings what lies beside the game at a tip, and what not every clone holds;
     None where all do.
     """
-    if (found := _unheld(repository, tip)) is None:
+    if (brought := _unheld(repository, tip)) is None:
         return None
-    commit, why = found
+    commit, why = brought
     return Unheld(commit.oid, commit.author, why, arrivals.mend_of(repository, commit.oid))
 
 
 def refuse_unheld(upstream: Upstream, there: str) -> None:
     """Refuse to push upon such a commit, where the branch that a clone follows stands at ``there``."""
-    if (found := _unheld(upstream.repository, there)) is None:
+    if (brought := _unheld(upstream.repository, there)) is None:
         return
-    commit, why = found
+    commit, why = brought
     raise Refused.of(
         f"the commit {commit.oid[:12]} {line.in_the_name(commit.author)}, which stands on {upstream.name}, {why}; "
         "nothing is moved, and nothing is pushed",

@@ -15,9 +15,10 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.git import Commit, lacking
+from nomicgit.git.names import TAGS, is_gits
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Problem, Unforeseen
-from nomicgit.ground.remedies import as_json, below
+from nomicgit.ground.problems import Problem, Unforeseen, printable
+from nomicgit.ground.remedies import as_json, below, command, remedy
 from nomicgit.ground.worker import Died
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import checks, concerns, idleness, lasting, meant, overview
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 MENDED = 30 * 86_400  # seconds for which a mend is told
 CONCERNS = 12  # deeds of others, the newest
+MOST_TAGS = 5  # that are named
 VOTES_OF = 20  # matters: of more, every vote would be pages of them
 
 
@@ -70,6 +72,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
     builds, beside = building(game.repository, game.head.oid), unheld(game.repository, game.head.oid)
+    misleading = [tag for tag in game.repository.references(TAGS) if is_gits(tag)]
     keys = rekeyed(game.repository, game.head.oid, player) if player else []
     (taken, letters, way), shares = _mail(game, player, at), _shares(game, at)
     brought = attributes.changing(game.repository, game.head.oid)
@@ -98,6 +101,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "lost": lost.as_json() if lost else None,
             "build": [each.as_json() for each in builds],
             "unheld": beside.as_json() if beside else None,
+            "tags": misleading,
             "mailbox": taken or None,
             "letters": letters,
             "in_the_way": way or None,
@@ -128,7 +132,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             click.style("keys: ", fg="red")
             + clean(f"{each_key}\n  if that is not yours:{below(each_key.mend)}")
         )
-    for line in _beside(builds, beside, unjudged(game.repository, game.head.tree)):
+    for line in _beside(builds, beside, unjudged(game.repository, game.head.tree), misleading):
         click.echo(line)
     if brought:
         click.echo(attributed(brought))
@@ -187,14 +191,29 @@ def attributed(brought: Attributed) -> str:
     return click.style("attributes: ", fg="yellow") + clean(f"{brought}{below(brought.mend)}")
 
 
-def _beside(builds: Sequence[Building], held: Unheld | None, not_judged: str) -> Iterator[str]:
-    """What files beside the game do that nobody expects, and what nobody judges here."""
+def _beside(
+    builds: Sequence[Building], held: Unheld | None, not_judged: str, misleading: Sequence[str]
+) -> Iterator[str]:
+    """What files and tags beside the game do that nobody expects, and what nobody judges here."""
     if not_judged:
         yield click.style("not judged: ", fg="yellow") + not_judged
     if held:
         yield click.style("not every clone holds it: ", fg="red") + clean(f"{held}{below(held.mend)}")
     for each in builds:
         yield click.style("to build the site: ", fg="yellow") + clean(f"{each}{below(each.mend)}")
+    if misleading:
+        yield click.style("tags: ", fg="yellow") + clean(_misleading(misleading))
+
+
+def _misleading(tags: Sequence[str]) -> str:
+    """That tags are called as Git calls something of its own, and what lets go of them."""
+    shown = ", ".join(printable(tag, 60) for tag in tags[:MOST_TAGS])
+    more = f", and {len(tags) - MOST_TAGS} more" if len(tags) > MOST_TAGS else ""
+    what = (
+        f"called as Git calls something of its own, so that a command of yours may mean them: {shown}{more}"
+    )
+    let_go = [command("git", "update-ref", "-d", tag) for tag in tags[:MOST_TAGS]]
+    return what + below(remedy("let go of them here, before you push with Git alone:", *let_go))
 
 
 def _apart(clone: Standing, new: Problem | None) -> Iterator[str]:

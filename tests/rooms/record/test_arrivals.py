@@ -462,6 +462,28 @@ def test_upon_what_git_alone_has_brought_in_nothing_is_pushed_and_each_clone_let
 
 
 @pytest.mark.slow
+def test_whoever_has_merged_what_no_clone_takes_in_is_told_to_go_back_once_it_is_taken_out(
+    clones: tuple[Clone, Clone, Clone],
+) -> None:
+    _, ben, mallory = clones
+    good, bad = ben.head, pushed(mallory, link(mallory))
+    ben.play("comment", "1", "mine")
+    mine = ben.head
+    ben.git("pull", "--quiet", "--no-rebase", "--no-edit")
+    said = ben.play("sync", code=1)
+    assert f"the commit {bad[:12]} in the name of mallory" in said
+    assert "your own commit" not in said
+    obey(ben, said)
+    said = ben.play("sync", code=1)
+    assert f"your own commit {ben.head[:12]} merges the commit {bad[:12]} in the name of mallory" in said
+    [back] = [line for line in said.split("\n") if line.startswith("    git ")]
+    ben.git(*shlex.split(back)[1:])
+    assert ben.head == mine
+    assert "pushed 1 commit" in ben.play("sync")
+    assert ben.git("rev-parse", "HEAD~1") == good
+
+
+@pytest.mark.slow
 def test_a_line_that_no_clone_takes_in_is_never_offered_to_be_had_back(
     clones: tuple[Clone, Clone, Clone],
 ) -> None:

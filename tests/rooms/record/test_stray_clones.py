@@ -434,3 +434,21 @@ def test_the_push_that_the_first_sync_tells_takes_out_what_it_has_just_fetched(t
     assert "nothing to push: all is as on origin/main" in ben.play("sync")
     assert "moved nothing" not in ben.play("status")
     assert ben.head == ben.git("rev-parse", "origin/main") == good
+
+
+@pytest.mark.slow
+def test_tags_that_are_called_as_git_calls_something_are_named_and_let_go_of_as_is_told(
+    clones: Clones,
+) -> None:
+    ana, ben = clones
+    for tag in ("HEAD", "FETCH_HEAD", "refs/heads/main", "v1"):
+        ana.git("push", "--quiet", "origin", f"refs/heads/main:refs/tags/{tag}")
+    ben.git("fetch", "--quiet", "--tags")
+    told = ["refs/tags/FETCH_HEAD", "refs/tags/HEAD", "refs/tags/refs/heads/main"]
+    assert json.loads(ben.play("status", "--json"))["tags"] == told
+    said = ben.play("status")
+    for line in said.split("\n"):
+        if line.startswith("    git update-ref"):
+            ben.git(*line.split()[1:])
+    assert ben.git("for-each-ref", "--format=%(refname)", "refs/tags") == "refs/tags/v1"
+    assert "tags: " not in ben.play("status")
