@@ -17,7 +17,7 @@ from nomicgit.law.values import keep, lawful, missing
 from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deed import Failure
 from nomicgit.physics.deeds import costs, limits, units
-from nomicgit.physics.state import reading, writing
+from nomicgit.physics.state import naming, reading, writing
 from nomicgit.physics.state.store import NeedsKey, Sealed
 from nomicgit.physics.state.transaction import Step, Transaction, Unkept
 
@@ -44,7 +44,7 @@ def _performed(world: Transaction, name: str, actor: str | None, given: Mapping[
     if action is None:
         what = f"no rule in force declares an action {printable(name, 60)}"
         raise Refused.of(what, mend=remedy("see:", command("nomicgit", "actions")))
-    asked(world, action, actor)
+    asked(world, action, actor, given)
     if (unkept := sealed(world, action)) is not None:
         raise unkept
     typed = _typed(world, action, actor, given)
@@ -129,9 +129,15 @@ def refuse(world: Transaction, action: Action, why: object, mend: str = "") -> N
         raise Refused(Problem(str(why), Place(rule=placed.title if placed else ""), mend))
 
 
-def asked(world: Transaction, action: Action, actor: str | None) -> None:
-    """Refuse whoever may not do it at all, with what they can do instead, where the law says that."""
-    refuse(world, action, who_bars(world, action, actor), action.instead)
+def asked(world: Transaction, action: Action, actor: str | None, given: Mapping[str, object]) -> None:
+    """Refuse whoever may not do it at all, with what they can do instead, where the law says that; of what is done to another
+    ``player``, what that one can do.
+    """
+    why = who_bars(world, action, actor)
+    named = given.get("player") if why and action.instead else None
+    other = naming.player_id(world, named.removeprefix("players/")) if isinstance(named, str) else None
+    whose = f"{naming.called(world.store, other)} can " if other and f"players/{other}" != actor else ""
+    refuse(world, action, why, f"{whose}{action.instead}")
 
 
 def who_bars(world: Transaction, action: Action, actor: str | None) -> str:

@@ -23,7 +23,8 @@ def test_who_is_idle_is_told_the_way_back_and_it_leads_there(
     game.nomic("new", "--edition", edition, *players, "--emperor", "ana", "--admin", "ben", *START)
     back = "ask an admin to be made active again, by the word unidle"
     assert "ask an admin to be made idle, by the word idle" in game.nomic("--as", "cy", "idle", code=1).err
-    assert back in game.nomic("--as", "dee", "unidle", "cy", code=1).err
+    assert f"cy can {back}" in game.nomic("--as", "dee", "unidle", "cy", code=1).err
+    assert f"\n  {back}" in game.nomic("--as", "cy", "unidle", "cy", code=1).err
     assert game.nomic("--as", "cy", "status", "--json").json["way_back"] is None
     game.nomic("--as", "cy", "post", "Away", "--body", "I go idle.")
     game.nomic("--as", "ben", "--at", "+1h", "idle", "cy")
