@@ -5,7 +5,6 @@ The table of what can be lacking is ``tests/support/absent``; here a game is pla
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 from hostile.small import Small, small_law
 from support.depth import DEEP, one_of
-from support.places import TESTS
+from support.places import TESTS, lacking
 
 from nomicgit import editions
 from nomicgit.ground import worker
@@ -35,9 +34,8 @@ MOON = '{add-rule: {title: Moon, text: It shines., mechanics: "def moon():\\n   
 
 def ended(folder: Path, without: str, *command: str) -> subprocess.CompletedProcess[str]:
     """How a module's command ends on a machine that lacks something."""
-    environment = os.environ | {"PYTHONPATH": str(TESTS / "support" / "absent"), "WITHOUT": without}
     line = [sys.executable, "-m", *command]
-    return subprocess.run(line, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(line, cwd=folder, env=lacking(without), capture_output=True, text=True, check=False)
 
 
 def there(folder: Path, without: str, *command: str) -> str:

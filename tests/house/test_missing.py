@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from typing import NamedTuple
 import pytest
 from hostile.small import git_in
 from support.clones import Clone
-from support.places import ROOT, TESTS
+from support.places import ROOT, lacking
 from support.signing import resigned, rewound, sits, with_keys_beside
 from test_layers import imports
 
@@ -226,7 +225,7 @@ def test_on_windows_the_first_command_says_where_it_runs(game: Path, command: st
     ended = subprocess.run(
         [sys.executable, "-m", "nomicgit", *command.split()],
         cwd=game,
-        env=os.environ | {"PYTHONPATH": str(TESTS / "support" / "absent"), "WITHOUT": "windows"},
+        env=lacking("windows"),
         capture_output=True,
         text=True,
         check=False,

@@ -19,7 +19,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from support.clones import Clone
-from support.places import ROOT
+from support.places import ROOT, lacking
 from test_absences import DONE_WITHOUT
 
 from nomicgit.forge import setup
@@ -251,10 +251,14 @@ def needs(
 def test_what_the_tests_hold_windows_to_is_what_is_said_there(tmp_path: Path) -> None:
     script = read(FOLDER / "test.yml")["jobs"]["windows"]["steps"][-1]["run"]
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    lacking = {"PYTHONPATH": str(ROOT / "tests" / "support" / "absent"), "WITHOUT": "windows", "PATH": path}
     line = ["bash", "-eo", "pipefail", "-c", script]
     done = subprocess.run(
-        line, cwd=tmp_path, env=os.environ | lacking, capture_output=True, text=True, check=False
+        line,
+        cwd=tmp_path,
+        env=lacking("windows") | {"PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
