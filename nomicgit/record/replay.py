@@ -127,6 +127,7 @@ def _side_by_side(
     steps: dict[int, Step] = {}
     under_way = deque((share, replayed(share)) for share in shares if share)
     first, deaths = shares[0].start, 0
+    progress(first)
     while under_way and deaths < DEATHS:
         share, asked = under_way.popleft()
         try:
