@@ -201,7 +201,7 @@ class _Rule:
         collection = _once("collection", by, name, o, lambda: Collection.of(by, name, o))
         outer = {k: o[k] for k in ("tracked", "seen_by", "permanent") if k in o}
         for field, spec in (o.get("fields") or {}).items():
-            variable = _once(f"field {field!r}", by, name, o, partial(made, field, spec))
+            variable = _once(f"field {type(field).__name__} {field}", by, name, o, partial(made, field, spec))
             self.put(self.tables.variables, (name, variable.name), variable, "the field")
         if "key" in o or "from" in o:
             self.put(self.tables.collections, name, collection, "the collection")

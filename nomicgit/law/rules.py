@@ -158,7 +158,7 @@ def _front(parts: files.Parts, file: str, slug: str, problems: list[Problem]) ->
 def _lines_of_keys(parts: files.Parts) -> dict[tuple[str, ...], int]:
     """The lines of a front matter's own keys, also where it holds what is not read."""
     begins = enumerate(parts.front.split("\n"), parts.front_line)
-    return {(line.partition(":")[0],): n for n, line in begins if line[:1].isalpha() and ":" in line}
+    return {(line.partition(":")[0],): n for n, line in begins if line[:1] not in {*" #-"} and ":" in line}
 
 
 def title_problem(title: object) -> str:
