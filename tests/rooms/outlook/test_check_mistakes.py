@@ -214,7 +214,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "print": (PAYS, "    print(people)", "defines print", "write note(text)", "print("),
     "sort": (PAYS, "    x = [people].sort()", "no", "write sorted(list)", "sort("),
     "a colon forgotten": (PAYS, "    if people\n        pass", "colon", "write :", "if people"),
-    "an indentation": (PAYS, f"  x = 1\n{PAYS}", "indented", "four spaces", PAYS.strip()),
+    "an indentation": (PAYS, f"  x = 1\n{PAYS}", "indented", "four spaces", "x = 1"),
     "a variable taken for a name": (PAYS, '    toll = 0\n    pearls = 1\n    note(f"{pearls}")', "never uses it", 'put("game", toll=…)',
         "toll = 0"),
     "a variable counted up by its name": (PAYS, '    toll = get("game", "toll")\n    toll += 1', "never uses it", 'put("game", toll=…)',
