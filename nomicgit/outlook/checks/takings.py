@@ -97,7 +97,8 @@ def _given(law: Law, name: str) -> bool:
         ]
         if len(taken) < sum(_names(token, name) for token in code(placed.mechanics)):
             return True
-        if name in _texts({key: part for key, part in placed.front.items() if key != "variables"}):
+        declared = texts_in({key: part for key, part in placed.front.items() if key != "variables"})
+        if any(underscored(text).partition(".")[0] == name for text in declared):  # as mechanics spell it
             return True
     return False
 
@@ -107,11 +108,11 @@ def _names(token: Token, name: str) -> bool:
     return underscored(literal([token]).partition(".")[0]) == name if kind == "STRING" else word == name
 
 
-def _texts(part: object) -> Iterator[str]:
-    """All names in some declarations, as mechanics spell them."""
+def texts_in(part: object) -> Iterator[str]:
+    """All keys and values in some declarations, as texts."""
     if isinstance(part, Mapping):
-        yield from (text for pair in part.items() for each in pair for text in _texts(each))
+        yield from (text for pair in part.items() for each in pair for text in texts_in(each))
     elif isinstance(part, list | tuple):
-        yield from (text for each in part for text in _texts(each))
+        yield from (text for each in part for text in texts_in(each))
     else:
-        yield underscored(str(part)).partition(".")[0]
+        yield str(part)

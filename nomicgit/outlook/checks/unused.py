@@ -12,6 +12,7 @@ from nomicgit.law.ruleset import Placed
 from nomicgit.law.terms import QUOTE
 from nomicgit.outlook.checks.finding import Finding, in_front, in_rule, warning
 from nomicgit.outlook.checks.named import near
+from nomicgit.outlook.checks.takings import texts_in
 
 _WORD = re.compile(r"[\w-]+")
 
@@ -85,13 +86,5 @@ def _words(law: Law, placed: Placed) -> Iterator[str]:
         yield from map(underscored, _WORD.findall(quote))
     for key, spec in placed.front.items():
         named = key in ("limits", "variables")
-        yield from _texts(list(spec.values()) if named and isinstance(spec, Mapping) else spec)
-
-
-def _texts(part: object) -> Iterator[str]:
-    if isinstance(part, Mapping):
-        yield from (text for pair in part.items() for each in pair for text in _texts(each))
-    elif isinstance(part, list | tuple):
-        yield from (text for each in part for text in _texts(each))
-    else:
-        yield from map(underscored, _WORD.findall(str(part)))
+        for text in texts_in(list(spec.values()) if named and isinstance(spec, Mapping) else spec):
+            yield from map(underscored, _WORD.findall(text))
