@@ -55,7 +55,7 @@ def test_the_keys_of_the_answer_stay(game: Parlour) -> None:
 def test_values_that_would_be_healed_are_told(game: Parlour) -> None:
     game.branch("small", TEA, "max: 9, default: 4", "max: 3")
     found = checked(game, "small")
-    assert {"path": "players.ana.cups", "old": 4, "new": 0} in found["values"]
+    assert {"path": "players.ana.cups", "old": 4, "new": 0, "how": "changed"} in found["values"]
     assert {"view": "most", "old": 4, "new": 0} in found["views"]
 
 
