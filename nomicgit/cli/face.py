@@ -6,8 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from functools import wraps
 from importlib import import_module
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,6 +15,9 @@ from nomicgit.cli.terminal import read_as
 from nomicgit.ground.kept import late
 from nomicgit.ground.problems import printable
 from nomicgit.ground.remedies import command as line
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _NEGATIVE = late(r"-(?=[0-9\s])")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -143,12 +145,12 @@ class File(click.Path):
     """A file that is there; where none is, those that may have been meant are named."""
 
     def __init__(self) -> None:
-        super().__init__(exists=True, dir_okay=False, path_type=Path)
+        super().__init__(exists=True, dir_okay=False)
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str | bytes | os.PathLike[str]:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """The path, as click has it. Refused with the files that are called like it, there or among the game's scenarios."""
+        from pathlib import Path  # here: few commands are given a file, and it brings much
+
         written = Path(value)
         if str(value) != "-" and not written.exists():
             from nomicgit.ground.nearness import nearest  # here: seldom is a file mistyped
@@ -160,7 +162,8 @@ class File(click.Path):
             meant = sorted({str(each) for each in there if each.name in near})
             ask = f"; did you mean {' or '.join(meant)}?" if meant else ""
             self.fail(f"there is no file {printable(str(value), 200)}{ask}", param, ctx)
-        return super().convert(value, param, ctx)
+        super().convert(value, param, ctx)
+        return written
 
 
 def _files(folder: Path) -> list[Path]:

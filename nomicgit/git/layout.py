@@ -11,7 +11,9 @@ import os
 import re
 from contextlib import suppress
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from nomicgit.ground.kept import as_it_lies, late, write_over
 from nomicgit.ground.problems import Malformed, Refused, printable
@@ -26,7 +28,7 @@ TRUE = ("true", "yes", "on", "1")
 """What a setting is that is on."""
 
 
-class Layout(NamedTuple):
+class Layout(Struct, frozen=True):
     """The folders of a repository, as absolute paths."""
 
     root: str | None  # the work tree; None where there is none (a bare repository)

@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from nomicgit.git.lacking import Lacking
 from nomicgit.git.layout import Layout
 from nomicgit.git.process import command, environment, refuse_outage
@@ -58,7 +60,7 @@ def bad_object(layout: Layout, tip: str, but: Sequence[str]) -> Bad | None:
             "GIT_ALTERNATE_OBJECT_DIRECTORIES": f"{layout.common}/objects",
         }
         sent = subprocess.Popen(
-            command(layout._replace(root=None), *pack), stdin=question, stdout=subprocess.PIPE, stderr=complaints,
+            command(replace(layout, root=None), *pack), stdin=question, stdout=subprocess.PIPE, stderr=complaints,
             env=environment(),
         )  # fmt: skip
         assert sent.stdout is not None

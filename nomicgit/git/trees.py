@@ -54,6 +54,8 @@ def refused(path: str) -> str:
 
 def folded(name: str) -> str:
     """A name as a file system takes it to which capitals, unseen characters and ways to write a letter do not count."""
+    if name.isascii():  # most are
+        return name.casefold()
     return normalize("NFC", _UNSEEN.sub("", name)).casefold()
 
 

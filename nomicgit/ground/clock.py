@@ -7,7 +7,6 @@ since 1970 in UTC. Nothing here asks what time it is.
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -195,7 +194,7 @@ class Calendar(Struct, frozen=True):
             year, of_year = divmod(month, 12)
             if year > date.max.year:
                 raise _beyond()
-            yield date(year, of_year + 1, min(day, monthrange(year, of_year + 1)[1])).toordinal()
+            yield date(year, of_year + 1, min(day, _days_of(year, of_year + 1))).toordinal()
 
     def _day(self, at: int) -> int:
         """The local date of an instant, as an ordinal."""
@@ -265,6 +264,11 @@ def _span_parts(text: str) -> list[int]:
         mend = "write it as +12h or +2d4h" if text.startswith("+") else "write it as 12h, -3d or 2d4h"
         raise Malformed.of(f"{printable(text)} is not a span of time", mend=mend)
     return [-1 if match[1] == "-" else 1, *(int(count or 0) for count in match.groups()[1:])]
+
+
+def _days_of(year: int, month: int) -> int:
+    """How many days a month has: the last one of a year, after which no year may come, has 31."""
+    return 31 if month == 12 else (date(year, month + 1, 1) - date(year, month, 1)).days
 
 
 def _within(at: int) -> int:

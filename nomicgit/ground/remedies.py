@@ -6,8 +6,6 @@ This is the one door through which a command of Git's or of this program comes i
 
 from __future__ import annotations
 
-import shlex
-
 STEP = "  "
 
 
@@ -45,6 +43,8 @@ def as_json(mend: str) -> dict[str, object]:
 
 def _quoted(word: str) -> str:
     if word.isprintable():
+        import shlex  # here: few commands tell one
+
         return shlex.quote(word)
     return "$'" + "".join(map(_character, word)) + "'"
 

@@ -24,7 +24,9 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import NOTHING, NomicError, Outage, Problem, Refused, Starved, printable
 
@@ -163,7 +165,7 @@ def _streaming(work: Callable[[int], Iterator[object]], given: int) -> _Worker:
 # ---- seen from the parent
 
 
-class Ended(NamedTuple):
+class Ended(Struct, frozen=True):
     """How a worker ended: its exit code (or the signal, negative), the seconds of processor time since it told something
     last and those that it was lent, whether it had begun with its work, whether we lost patience, and whether the machine has less
     memory than it was lent."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Defect, NomicError, Problem, foreseeing
@@ -136,7 +136,7 @@ class Outlook(Struct, frozen=True):
             "players": {"active": list(self.active), "idle": list(self.idle), "admins": list(self.admins)},
             "matters": [matter.as_json() for matter in self.matters], "defects": list(self.defects),
             "sealed": list(self.sealed), "waits": self.waits and {"event": self.waits[0], "at": as_text(self.waits[1])},
-            "petitions": [petition._asdict() for petition in self.petitions],
+            "petitions": [asdict(petition) for petition in self.petitions],
         }  # fmt: skip
 
 

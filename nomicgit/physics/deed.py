@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from nomicgit.ground.files import Value
 from nomicgit.law.outside import Outside
 
 
-class Draw(NamedTuple):
+class Draw(Struct, frozen=True):
     """One random result: what was drawn from, what came, whether only the emperor learns of it, and whose code drew: a rule's
     title, or what else ran."""
 
@@ -42,7 +42,7 @@ NOT_ENACTED: Final = "Not enacted"
 """How the line of the journal begins that says why an enactment was undone."""
 
 
-class Proof(NamedTuple):
+class Proof(Struct, frozen=True):
     """What a player has signed of an order, or of a deed that came in on a forge, beside the deed itself: the term (0: of an open
     deed), the name that it gives them, when it was made (seconds, UTC); and that signature.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from inspect import Signature, signature
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -20,7 +20,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Outcome
 
 
-class Word(NamedTuple):
+class Word(Struct, frozen=True):
     """A word of the mechanics. Its function takes the transaction first.
 
     ``names``: how many of its first arguments are references or names, and so texts. ``roster``: it counts players as the

@@ -18,7 +18,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
 from nomicgit.record.headers import misheaded
-from nomicgit.record.line import brings_deeds
+from nomicgit.record.line import before_of, brings_deeds
 from nomicgit.record.misgiven import misgiven
 from nomicgit.record.signatures import Signatures
 from nomicgit.record.signers import committers, listed_in
@@ -61,11 +61,6 @@ def amiss(repository: Repository, commit: Commit, signatures: Signatures) -> Ami
     what = signatures.wrong(before, entry, commit)
     what = what or next(_misdone(repository, before, commit, entry), "")
     return Amiss(what, before, again=True) if what else None
-
-
-def before_of(repository: Repository, commit: Commit) -> Commit | None:
-    """The commit before another on the line; None where none is."""
-    return repository.commit(commit.parents[0]) if commit.parents else None
 
 
 def _of_none(repository: Repository, before: Commit, commit: Commit) -> str:

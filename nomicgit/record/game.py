@@ -27,7 +27,7 @@ from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import attributes, history, journal, line, whose
+from nomicgit.record import history, journal, line
 from nomicgit.record.headers import enacted_heads, signed, signers_of
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.journal import carried
@@ -322,6 +322,8 @@ class Game:
                 raise Refused.of(
                     wrong, file=SETTINGS, mend=remedy("say where it lives:", command("nomicgit", "rehouse"))
                 )
+            from nomicgit.record import whose  # here: few deeds are done on a forge
+
             if wrong := whose.taken(Store(self.tree), self.settings.forge, deed):
                 raise Refused.of(
                     wrong,
@@ -422,6 +424,8 @@ def record(
         refuse_elsewhere(repository)
         repository.refuse_unfinished()  # before edits: what it leaves in the folder cannot be put aside
         if repository.head() == head.oid and repository.local_edits(paths, head.tree):
+            from nomicgit.record import attributes  # here: seldom has anybody edited what a deed writes
+
             attributes.refuse_edited(repository, paths, head.oid)
         tree, shown = make(), outcome.shown if outcome.hidden else outcome.deed
         hands = signers_of(shown, sealed=outcome.sealed)

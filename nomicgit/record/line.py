@@ -28,6 +28,11 @@ class Beside(Struct, frozen=True):
     ends: tuple[Commit, ...]
 
 
+def before_of(repository: Repository, commit: Commit) -> Commit | None:
+    """The commit before another on the line; None where none is."""
+    return repository.commit(commit.parents[0]) if commit.parents else None
+
+
 def in_the_name(author: str) -> str:
     """Whose a commit says that it is. Whoever makes a commit writes that, as they please."""
     return f"{NAMED} {printable(author, 60) or 'nobody'}"

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from nomicgit.git import Commit, Repository
 from nomicgit.git.signing import signature
 from nomicgit.ground.missing import INSTALL
@@ -42,7 +44,7 @@ def proof_of(
     assert key is not None
     proof = Proof(0, by, at, "")
     text = _order(game_of(repository, head.oid), action, given, proof).text
-    return proof._replace(signature=signature(text, key, NAMESPACE).decode() + "\n")
+    return replace(proof, signature=signature(text, key, NAMESPACE).decode() + "\n")
 
 
 def refuse_unjudged() -> None:

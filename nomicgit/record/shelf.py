@@ -12,7 +12,9 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from nomicgit import __version__
 from nomicgit.git.layout import remember, remembered
@@ -30,7 +32,7 @@ _RULESETS = Kept[str, Ruleset](64)
 Texts = Callable[[], Mapping[str, str]]
 
 
-class Shelf(NamedTuple):
+class Shelf(Struct, frozen=True):
     """Where a clone keeps what was read: in its Git folder, and for which language mechanics are taken apart."""
 
     folder: str

@@ -13,7 +13,7 @@ import json
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,15 +25,17 @@ from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.ground.remedies import as_json, command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.record import faults, journal
-from nomicgit.record.apparent import MOST_MERGED, Amiss, amiss, before_of, forged
-from nomicgit.record.line import in_the_name, in_words
-from nomicgit.record.signatures import Signatures
+from nomicgit.record.line import before_of, in_the_name, in_words
 from nomicgit.record.tree import GameTree, game_at
 
 FILE = faults.LOOKED_THROUGH
 NEWEST = 2_000
 """Commits that a clone which has looked through none looks through: the others wait for verify, which it asks for."""
 _NOTHING: dict[str, Any] = {"until": "", "strays": [], "mends": [], "replayed": ""}
+
+
+_Wrong: TypeAlias = tuple[str, Commit, bool, bool]
+"""What is wrong with a commit, the one to go back to, whether it founds a game over one, whether it can be laid anew."""
 
 
 class Stray(Struct, frozen=True):
@@ -178,9 +180,12 @@ def _walked(
         founding = repository.commit(str(since)) if sound else None
     elif older is not None:
         founding = older
+    from nomicgit.record.apparent import amiss  # here: mostly a clone was looked through already
+    from nomicgit.record.signatures import Signatures
+
     signatures = Signatures(repository, founding)
     for commit in new:
-        wrong = amiss(repository, commit, signatures)
+        wrong: _Wrong | None = amiss(repository, commit, signatures)
         if wrong is None and commit.oid in twice:
             wrong = _repeated(repository, commit)
         signatures.take(commit, sound=wrong is None)
@@ -196,14 +201,14 @@ def _stray(commit: Commit, what: str, before: Commit, founds: bool, again: bool)
     return Stray(commit.oid, commit.author, commit.author_time, what, before.oid, merged, founds, again)
 
 
-def _repeated(repository: Repository, commit: Commit) -> Amiss | None:
+def _repeated(repository: Repository, commit: Commit) -> _Wrong | None:
     """A deed that stands on the line already: what it is laid upon is of the same time, back to where it was done."""
     name, before = journal.deed_id(commit.message), before_of(repository, commit)
     for earlier in repository.log(before.oid) if before is not None else ():
         if earlier.author_time != commit.author_time:
             break
         if before is not None and journal.deed_id(earlier.message) == name:
-            return Amiss(f"its deed {name} stands in the history already", before, again=True)
+            return f"its deed {name} stands in the history already", before, False, True
     return None
 
 
@@ -232,7 +237,13 @@ def _standing(repository: Repository, tip: str) -> Iterator[Commit]:
 def _mends(repository: Repository) -> Callable[[Commit], bool]:
     """Whether a mend sets anything aside: one that is forged, or that verify has found at fault, does not."""
     wrong = _noted(repository)
-    return lambda mend: mend.oid not in wrong and not forged(repository, mend)
+
+    def sets_aside(mend: Commit) -> bool:
+        from nomicgit.record.apparent import forged  # here: few lines hold a mend
+
+        return mend.oid not in wrong and not forged(repository, mend)
+
+    return sets_aside
 
 
 def takes_back(commit: Commit) -> Outside | None:
@@ -248,7 +259,8 @@ def _remedied(repository: Repository, known: Sequence[Stray], there: str | None 
     """Strays, each with what mends it: of those that others have, and of own ones, the first says where to go back to."""
     if not known:
         return []
-    from nomicgit.record.arrivals import mend_of  # here: few clones hold a stray
+    from nomicgit.record.apparent import MOST_MERGED  # here: few clones hold a stray
+    from nomicgit.record.arrivals import mend_of
     from nomicgit.record.recourse import Recourse, Whose
 
     recourse, first, advised = Recourse(repository, there), dict[Whose, Stray](), list[Stray]()

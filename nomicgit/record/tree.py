@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.objects import Entry
@@ -336,7 +338,7 @@ class GameTree(Source):
         return known[1]
 
 
-class Made(NamedTuple):
+class Made(Struct, frozen=True):
     """A deed as it is recorded: the files that it changes, its message for a tree of them, and the files after it."""
 
     files: Mapping[str, bytes | None]

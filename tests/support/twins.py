@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from nomicgit.ground.problems import Refused
 from nomicgit.law.ruleset import Ruleset
@@ -130,7 +130,12 @@ def _done(side: Side, deed: Deed) -> tuple[Outcome | Refused, object]:
         outcome = side.act(deed)
     except Refused as error:
         return error, [problem.what for problem in error.problems]
-    told = [outcome.result, list(outcome.notes), list(outcome.messages), [list(d) for d in outcome.draws]]
+    told = [
+        outcome.result,
+        list(outcome.notes),
+        list(outcome.messages),
+        [[*astuple(d)] for d in outcome.draws],
+    ]
     return outcome, [*told, [dict(each) for each in outcome.effects]]
 
 

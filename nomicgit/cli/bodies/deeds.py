@@ -16,7 +16,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.ground.wording import in_words
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.outlook import doings, foreseen
+from nomicgit.outlook import doings
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.store import PROGRAMS, kind_of
 from nomicgit.physics.state.transaction import Transaction
@@ -25,6 +25,7 @@ from nomicgit.record.strays import refuse_elsewhere, replayed, strays_in
 
 if TYPE_CHECKING:
     from nomicgit.outlook.branches import Expressed
+    from nomicgit.outlook.foreseen import Foreseen
 
 MOST = 24  # lines of what a deed made and changed
 
@@ -100,24 +101,28 @@ def act(
     ):
         click.echo(f"  {inline(line)}")
     of_enacted = loaded("merged.lines_of")(beside) if beside else ()
-    for line in [*filter(None, [stranger]), *broken, *of_enacted, *(foreseen.lines(ahead) if ahead else ())]:
+    for line in [
+        *filter(None, [stranger]),
+        *broken,
+        *of_enacted,
+        *(loaded("submitted.lines")(ahead) if ahead else ()),
+    ]:
         click.echo(click.style(f"  {inline(line)}", fg="yellow"))
     return 0
 
 
-def _foreseen(game: Game, outcome: Outcome, after: Callable[[], Transaction]) -> foreseen.Foreseen | None:
+def _foreseen(game: Game, outcome: Outcome, after: Callable[[], Transaction]) -> Foreseen | None:
     """What would become of the changes that a deed has submitted or edited; None where it has done neither."""
     refs = [each["ref"] for each in outcome.effects if each["field"] == "changes"]
     world = after()
     action = world.law.declared.actions.get(outcome.deed.action)
-    if action and "changes" in action.parameters and (post := post_of(outcome)):
+    submits = bool(action and "changes" in action.parameters)
+    if submits and (post := post_of(outcome)):
         refs.append(f"posts/{post}")
     if not refs or world.store.value(refs[0], "status") != "pending":
         return None
-    brings = world.store.value(refs[0], "changes")
-    if brings:
-        return foreseen.foreseen(game, world, refs[0], beside=True)
-    return foreseen.of_none(refs[0]) if action and "changes" in action.parameters else None
+    ahead: Foreseen | None = loaded("submitted.foreseen_of")(game, world, refs[0], submits=submits)
+    return ahead
 
 
 def _refuse_upon_strays(game: Game) -> None:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import Malformed
 
@@ -209,7 +211,7 @@ def literal_header(text: str) -> str:
 _FENCE = "---\n"
 
 
-class Parts(NamedTuple):
+class Parts(Struct, frozen=True):
     """The two parts of a file, and the lines (from 1) on which they begin."""
 
     front: str

@@ -7,7 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Exhausted, NomicError, Refused, Starved
@@ -26,7 +28,7 @@ SHARE: Final = 2  # times the processor's time of a deed, for all events of one 
 ALL: Final = 6  # times that, for all events of a deed
 
 
-class Due(NamedTuple):
+class Due(Struct, frozen=True, order=True):
     """An event of the clock: when, the place of its function in the ruleset, the place of its entity.
 
     The first of several is the least.
@@ -64,7 +66,7 @@ def catch_up(world: Transaction, until: int) -> list[str]:
     return failures
 
 
-class _Course(NamedTuple):
+class _Course(Struct, frozen=True):
     """How often each event fell due at one instant, how often each function ran, the fuel and the seconds that it took."""
 
     times: Counter[tuple[str, int]]

@@ -7,7 +7,8 @@ like those who wait.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.declarations import Action
@@ -16,7 +17,7 @@ from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
 
 
-class Petition(NamedTuple):
+class Petition(Struct, frozen=True):
     """Who waits, what they have asked for, and by which action, with which parameter, it is answered."""
 
     who: str

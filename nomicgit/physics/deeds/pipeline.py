@@ -15,7 +15,7 @@ from nomicgit.law.outside import OWN, Outside, unnamed
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.deed import Deed, Outcome
-from nomicgit.physics.deeds import acting, claiming, clockwork, origins, units
+from nomicgit.physics.deeds import acting, claiming, clockwork, units
 from nomicgit.physics.deeds.claiming import Claim
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.context import Chance, Context
@@ -47,10 +47,8 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
             if store.needed and not isinstance(refused, NeedsKey):
                 raise NeedsKey.of_what(HANGS) from refused
             raise
-        if deed.proof is not None and deed.nonce is None:
-            origins.use_up(world, deed, deed.proof)
-        if deed.origin is not None:
-            origins.leave(world, deed.origin, actor, result)
+        if deed.proof is not None or deed.origin is not None:
+            _came_in(world, deed, actor, result)
         world.physics.leave(world, law, before)
         units.forget_transient(world)
         units.keepable(world)
@@ -85,6 +83,16 @@ def _performed(world: Transaction, deed: Deed, actor: str | None) -> object:
         return acting.perform(world, deed.action, actor, deed.given)
     keyed.carry_out(world, deed, actor)
     return None
+
+
+def _came_in(world: Transaction, deed: Deed, actor: str | None, result: object) -> None:
+    """Write down where a deed came in, and when it was signed."""
+    from nomicgit.physics.deeds import origins  # here: most deeds are done in a clone
+
+    if deed.proof is not None and deed.nonce is None:
+        origins.use_up(world, deed, deed.proof)
+    if deed.origin is not None:
+        origins.leave(world, deed.origin, actor, result)
 
 
 def _unseen(world: Transaction, deed: Deed) -> bool | frozenset[str]:

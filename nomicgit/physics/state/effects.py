@@ -8,7 +8,9 @@ their ``text`` and their ``place``. A rehearsal and the record tell it alike. Wh
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from msgspec import Struct
 
 from nomicgit.ground.files import Value
 from nomicgit.law.ruleset import Ruleset
@@ -17,7 +19,7 @@ from nomicgit.physics.state.store import PROGRAMS, SINGLE, Source, filed
 Effect: TypeAlias = dict[str, object]
 
 
-class State(NamedTuple):
+class State(Struct, frozen=True):
     """A game as it stood."""
 
     source: Source

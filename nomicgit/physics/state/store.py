@@ -10,7 +10,9 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
+
+from msgspec import Struct
 
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused
@@ -46,7 +48,7 @@ class Source:
 UNSAID = ("tags", "changes", "called", "frozen")  # what a post's file leaves out where it is empty
 
 
-class Change(NamedTuple):
+class Change(Struct, frozen=True):
     """One write: a field of an entity, its coming (``created``), its going (``destroyed``), or a comment."""
 
     ref: str

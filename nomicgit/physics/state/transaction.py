@@ -10,9 +10,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from copy import copy
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,7 +47,7 @@ class Step(Struct):
     matter: str | None = None
 
 
-class Savepoint(NamedTuple):
+class Savepoint(Struct, frozen=True):
     """How far a deed had come: everything that it does is taken back to there, but for fuel and evidence."""
 
     log: int
@@ -66,7 +65,7 @@ class Savepoint(NamedTuple):
     never: bool
 
 
-class Closing(NamedTuple):
+class Closing(Struct, frozen=True):
     """A matter that is being enacted, and how far the deed had come before that."""
 
     matter: str
@@ -123,6 +122,8 @@ class Transaction(Recorder):
 
     def under(self, **context: Any) -> Transaction:
         """The same, in another context; for a worker, which throws both away."""
+        from copy import copy  # here: few deeds need a worker
+
         other = copy(self)
         other.context = replace(self.context, **context)
         other.words, other.shown = other._lent()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from nomicgit.ground.problems import Defect, Refused
 from nomicgit.law.law import IN_SECRET
@@ -12,7 +14,7 @@ from nomicgit.physics.state import writing
 from nomicgit.physics.state.transaction import Transaction
 
 
-class Drawing(NamedTuple):
+class Drawing(Struct, frozen=True):
     """How results are drawn: in the open, or so that only the emperor sees them."""
 
     secret: bool

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from nomicgit.ground.problems import Malformed
 from nomicgit.physics.deed import Deed, Failure, Heard, Outcome, Proof
@@ -58,7 +58,7 @@ def message(
         behind["with"] = {name: value for name, value in _plain(deed).items() if name in outcome.hidden}
     if deed.nonce is not None:
         behind |= {"nonce": deed.nonce, "made": deed.made, "refusal": outcome.refusal}
-    behind |= {"signed": list(deed.proof)} if deed.proof is not None else {}
+    behind |= {"signed": [*astuple(deed.proof)]} if deed.proof is not None else {}
     behind["draws"] = [[draw.what, draw.result, draw.secret] for draw in outcome.draws]
     behind["failures"] = [str(note) for note in outcome.notes if not _is_heard(note, private=private)]
     messages = {"messages": [list(each) for each in outcome.messages]}
