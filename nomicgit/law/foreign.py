@@ -102,6 +102,7 @@ _LINES: tuple[tuple[str, str, str], ...] = (
 _LONG = 500
 """Characters: nobody's habit is a longer line, and the patterns above go through a line more than once."""
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
+_SIGNS = re.compile(r"[=#\[\]{}\"+*/<>]|\w\(|:\s*$")
 # patterns are texts here, and compiled when something breaks: each command loads this
 _RESERVED = r"cannot use reserved keyword `(\w+)`"
 _UNKNOWN = r"Variable `(\w+)` not found(?:, did you mean `(\w+)`)?"
@@ -121,14 +122,44 @@ _OUT_OF_PLACE: tuple[tuple[str, str, str], ...] = (
     (r"(?:identifier|integer|float|string|f-string|int)\b.*?[`'\"](.+)[`'\"]", r"nothing joins `\1` to what stands before it",
      "write a comma or a sign such as + between them, or begin a new line"),
 )  # fmt: skip
+_STATEMENTS = frozenset(
+    {
+        *_WORDS,
+        "if",
+        "elif",
+        "else",
+        "for",
+        "def",
+        "return",
+        "pass",
+        "and",
+        "or",
+        "not",
+        "in",
+        "lambda",
+        "break",
+        "continue",
+    }
+)
+_PROSE = (
+    'write what is to be done in the law\'s language, such as gain(actor, "coins", 3), see docs/mechanics.md; what people read '
+    "stands in a rule's text"
+)
 _UNEXPECTED = r"(?s)unexpected (.+?) here(?:, expected .*)?$"
 
 
 def plainly(problem: Problem, text: str) -> Problem:
     """What the interpreter says of mechanics that it cannot read, as people say it; ``text`` is the source as it has it."""
-    said = problem.what.removeprefix("Parse error: ")
     lines = text.split("\n")
     at = min(problem.where.line, len(lines)) - 1
+    if at >= 0 and _is_prose(lines[at]):
+        return replace(problem, what="mechanics stand here, a program, and this line is prose", mend=_PROSE)
+    return _stumbling(problem, lines, at)
+
+
+def _stumbling(problem: Problem, lines: Sequence[str], at: int) -> Problem:
+    """The same of a line of a program, which stands ``at`` a place among all of them."""
+    said = problem.what.removeprefix("Parse error: ")
     if reserved := re.search(_RESERVED, said):
         word = reserved[1]
         what = (
@@ -198,6 +229,14 @@ def plainly(problem: Problem, text: str) -> Problem:
             mend="see docs/mechanics.md",
         )
     return replace(problem, mend=problem.mend or remedy(said))
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a line is a sentence as people write it: some words with nothing between them that a program has."""
+    words = line.split() if len(line) <= _LONG and not _SIGNS.search(line) else []
+    sentence = line.strip()[:1].isupper() or line.rstrip().endswith((".", "!", "?"))
+    begins = words[0] in ("True", "False", "None") or words[0].strip(".,") in _STATEMENTS if words else True
+    return not begins and len(words) >= (3 if sentence else 5)
 
 
 def _no_sign(sign: str, line: str) -> tuple[str, str]:

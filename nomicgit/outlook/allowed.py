@@ -45,13 +45,16 @@ def why_none(world: Transaction, action: Action, actor: str) -> str:
 
 
 def _refused(tries: Iterable[tuple[Given, str | None]]) -> str:
-    """Why all of these are refused, by the first of them; "" where one is not, or hangs on a secret."""
-    refusal = ""
+    """Why all of these are refused, by the first of those that are refused as the fewest are; "" where one is not, or hangs on a secret."""
+    ways: dict[str, list[Given]] = {}
     for given, why in tries:
         if not why:
             return ""
-        refusal = refusal or f"nothing that it takes is allowed now, such as {in_words(dict(given))}: {why}"
-    return refusal
+        ways.setdefault(why, []).append(given)
+    if not ways:
+        return ""
+    why, alike = min(ways.items(), key=lambda each: len(each[1]))
+    return f"nothing that it takes is allowed now, such as {in_words(dict(alike[0]))}: {why}"
 
 
 def _unfit(world: Transaction, action: Action, actor: str, given: Given) -> str:

@@ -19,7 +19,8 @@ from nomicgit.ground.wording import SHORT, in_words
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import doings
 from nomicgit.physics.deed import FAILED, Deed
-from nomicgit.record import journal, visible
+from nomicgit.physics.state.store import Source, filed
+from nomicgit.record import history, journal, visible
 from nomicgit.record.annals import UNTOLD
 from nomicgit.record.game import Game
 from nomicgit.record.history import post_of
@@ -30,12 +31,14 @@ LOOKED = 200  # deeds that are looked through where nobody says from which on
 LONG = 120  # characters of what somebody said
 UNTOLD_AT_FIRST = (*UNTOLD, "mailbox", "name")
 """What whoever has just come on the roster need not be told of themselves."""
+NOBODYS = (Outside.SEALED, Outside.CLOCK)
+"""What is said of a deed that names nobody is all that is known of who has done what."""
 ENDS = {"enacted": "was enacted", "failed": "has failed"}
 """How it is told what became of a matter, by the status that it has then."""
 
 
 class Concern(Struct, frozen=True):
-    """A deed of somebody else's, and what of it concerns a player, in lines."""
+    """A deed of somebody else's, or what the clock did before it, and what of that concerns a player, in lines."""
 
     commit: str
     at: int
@@ -44,9 +47,8 @@ class Concern(Struct, frozen=True):
     lines: tuple[str, ...]
 
     def __str__(self) -> str:
-        if self.action == Outside.SEALED:
-            return f"sealed: {'; '.join(self.lines)}"
-        return f"{self.by}: {self.action}: {'; '.join(self.lines)}"
+        who = self.by if self.action in NOBODYS else f"{self.by}: {self.action}"
+        return f"{who}: {'; '.join(self.lines)}"
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -100,14 +102,35 @@ def _concerning(
         if takes_back(commit):  # concerns everybody; what it takes away may be broken, and is not read
             lines = tuple(journal.notes_of(commit.message))
         else:
-            changed = _changed(game, commit, player, ends=ends)
-            beside = (*_told(commit, player), *_keyed(commit, entry.deed, player), *_failed(commit))
-            lines = tuple(dict.fromkeys((*changed, *beside)))  # a renamed post changes two files
+            notes, (before, after) = journal.notes_of(commit.message), _sides(game, commit)
+            told, between = 0, before
+            if (came := history.clocked(game.repository, commit, entry)) is not None:
+                told, between = sum(bool(line.strip()) for line in came.said), came.world.store
+                if first := _lines(game, commit, player, notes[:told], (before, between), ends=ends):
+                    yield Concern(commit.oid, entry.deed.at, journal.THE_CLOCK, Outside.CLOCK, first)
+            lines = _lines(game, commit, player, notes[told:], (between, after), ends=ends)
+            lines += tuple(_keyed(commit, entry.deed, player))
         if sealed:
             lines += _public(game, commit, player)
         if lines:
             by = game.tree.called(entry.deed.actor) if entry.deed.actor else journal.unnamed(entry.deed)
             yield Concern(commit.oid, entry.deed.at, by, entry.deed.action, lines)
+
+
+def _sides(game: Game, commit: Commit) -> tuple[Source, Source]:
+    """The game before a deed and after it."""
+    parent = game.repository.commit(commit.parents[0])
+    return GameTree(game.repository, parent.tree), GameTree(game.repository, commit.tree)
+
+
+def _lines(
+    game: Game, commit: Commit, player: str, notes: list[str], sides: tuple[Source, Source], *, ends: bool
+) -> tuple[str, ...]:
+    """What of a part of a deed concerns a player: from one state of the game to another, as lines of its message tell."""
+    changed = _changed(game, commit, player, *sides, ends=ends)
+    return tuple(
+        dict.fromkeys((*changed, *_told(notes, player), *_failed(notes)))
+    )  # a renamed post changes two files
 
 
 def _public(game: Game, commit: Commit, player: str) -> tuple[str, ...]:
@@ -116,16 +139,17 @@ def _public(game: Game, commit: Commit, player: str) -> tuple[str, ...]:
     return tuple(line for line in visible.lines(game.repository, commit) if not line.startswith(own))
 
 
-def _changed(game: Game, commit: Commit, player: str, *, ends: bool) -> Iterator[str]:
-    """What of a player's values a deed changed, what it said under their posts, and what became of these."""
-    old, new = (
-        GameTree(game.repository, tree)
-        for tree in (game.repository.commit(commit.parents[0]).tree, commit.tree)
-    )
-    for path, _, _ in game.repository.changed(old.tree, new.tree):
+def _changed(
+    game: Game, commit: Commit, player: str, old: Source, new: Source, *, ends: bool
+) -> Iterator[str]:
+    """What of a player's values became another in a deed, what was said under their posts, and what became of these."""
+    parent = game.repository.commit(commit.parents[0])
+    for path, _, _ in game.repository.changed(parent.tree, commit.tree):
         post = post_of(path)
         if ref_of(path) == f"players/{player}":
-            before, after = old.entity(f"players/{player}") or {}, new.entity(f"players/{player}") or {}
+            before, after = (filed(side.entity(f"players/{player}") or {}) for side in (old, new))
+            if before == after:  # the other part of the deed changed the file
+                continue
             if not before:
                 has = {name: each for name, each in after.items() if name not in UNTOLD_AT_FIRST and each}
                 yield f"you are on the roster now ({in_words(has, 2 * SHORT)})"
@@ -146,7 +170,7 @@ def _changed(game: Game, commit: Commit, player: str, *, ends: bool) -> Iterator
                 yield f"{yours}, {ENDS[fields['status']]}"
 
 
-def _said(old: GameTree, new: GameTree, post: str) -> Iterator[str]:
+def _said(old: Source, new: Source, post: str) -> Iterator[str]:
     """What was said under a post."""
     more = new.comments(post)[len(old.comments(post)) :]
     return (printable(str(each["text"]), LONG) for each in more if each.get("text"))
@@ -158,16 +182,12 @@ def _keyed(commit: Commit, deed: Deed, player: str) -> Iterator[str]:
         yield from journal.notes_of(commit.message)
 
 
-def _failed(commit: Commit) -> Iterator[str]:
+def _failed(notes: list[str]) -> Iterator[str]:
     """What of the law broke, or what of the clock did not happen: it concerns everybody, and a deed goes on without it."""
-    return (note for note in journal.notes_of(commit.message) if any(said in note for said in FAILED))
+    return (note for note in notes if any(said in note for said in FAILED))
 
 
-def _told(commit: Commit, player: str) -> Iterator[str]:
+def _told(notes: list[str], player: str) -> Iterator[str]:
     """The public messages to a player, as the journal has them."""
     begins = f"To {player}: "
-    return (
-        f"to you: {note.removeprefix(begins)}"
-        for note in journal.notes_of(commit.message)
-        if note.startswith(begins)
-    )
+    return (f"to you: {note.removeprefix(begins)}" for note in notes if note.startswith(begins))

@@ -101,6 +101,18 @@ class Outcome(Struct, frozen=True):
     hidden: bool | frozenset[str] = False
     never: bool = False
     refusal: str = ""
+    by_clock: Sequence[Mapping[str, Any]] = ()
+
+    @property
+    def own(self) -> Sequence[Mapping[str, Any]]:
+        """The effects of the deed itself, without what the clock did before it."""
+        before = {(each["ref"], each["field"]): each for each in self.by_clock}
+        net = {(each["ref"], each["field"]): each for each in self.effects}
+        back = [
+            {**each, "old": each["new"], "new": each["old"]} for at, each in before.items() if at not in net
+        ]
+        own = [{**each, "old": before[at]["new"]} if at in before else each for at, each in net.items()]
+        return [each for each in (*own, *back) if each["old"] != each["new"]]
 
     @property
     def shown(self) -> Deed:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import field
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
+from nomicgit.ground.problems import NomicError
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deeds import pipeline
 from nomicgit.physics.deeds.claiming import Claim
@@ -129,27 +130,68 @@ def _done_by(repository: Repository, commit: Commit, entry: journal.Entry) -> Se
     """What a deed itself has done: what fell due by the clock first, in the same commit, is not its own."""
     if not commit.parents or entry.deed.action == Outside.FOUND:
         return []
+    if entry.deed.action in set(Outside):
+        return _since(repository, _at_first(repository, commit), commit)
+    world = _begun(repository, commit, entry).world
+    return _since(repository, State(world.store, world.ruleset), commit, world.store.touched())
+
+
+class Begun(NamedTuple):
+    """The game as everybody sees it when a deed began, and the lines of the journal that tell of what the clock did first."""
+
+    world: Transaction
+    said: Sequence[str]
+
+
+def clocked(repository: Repository, commit: Commit, entry: journal.Entry) -> Begun | None:
+    """The game as what fell due by the clock left it, before the deed in whose commit it is recorded; None where nothing did, and
+    where nobody can tell it apart: of what is sealed, and of what does not replay.
+    """
+    if not commit.parents or entry.sealed or entry.deed.action in set(Outside):
+        return None
+    trees = (repository.commit(commit.parents[0]).tree, commit.tree)
+    clocks = [(GameTree(repository, tree).entity("open") or {}).get("clocks") for tree in trees]
+    try:
+        return None if clocks[0] == clocks[1] else _begun(repository, commit, entry)
+    except NomicError:  # a commit that is no deed of the law's is named as such
+        return None
+
+
+def parts(
+    repository: Repository, commit: Commit, entry: journal.Entry
+) -> tuple[Sequence[Effect], Sequence[Effect]]:
+    """What the clock changed first in a deed's commit, as far as that can be told apart, and what the deed did."""
+    came = clocked(repository, commit, entry)
+    if came is None:
+        return [], effects_of(repository, commit)
+    between, touched = State(came.world.store, came.world.ruleset), came.world.store.touched()
+    return differences(_at_first(repository, commit), between, touched), _since(
+        repository, between, commit, touched
+    )
+
+
+def _begun(repository: Repository, commit: Commit, entry: journal.Entry) -> Begun:
+    """The game when a deed of the law's began of which nothing is sealed: what fell due by then has happened, as is recorded."""
     parent = repository.commit(commit.parents[0])
     tree = GameTree(repository, parent.tree)
     position = Position(
         Store(tree, closed=tree.has_keys), tree.ruleset(), tree.physics, now=_last(repository, parent)
     )
-    if entry.deed.action not in set(Outside):
-        claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
-        evidence: Mapping[str, dict[str, Any]] = entry.evidence.get("deeds", {})
-        looked = RecordedHistory(lambda name, _: evidence.get(name))
-        context = Context(looked, secrets=tree.has_keys, keys=tree.has_keys, claims=claims)
-        seeds = iter(entry.seeds)
-        chance: Chance
-        if tree.has_keys:
-            from nomicgit.record.secret.by_turns import ByTurns  # here: most games have no keys
+    claims: dict[str, Sequence[str]] = {claim: entry.evidence.get(claim, []) for claim in Claim}
+    evidence: Mapping[str, dict[str, Any]] = entry.evidence.get("deeds", {})
+    looked = RecordedHistory(lambda name, _: evidence.get(name))
+    context = Context(looked, secrets=tree.has_keys, keys=tree.has_keys, claims=claims)
+    seeds = iter(entry.seeds)
+    chance: Chance
+    if tree.has_keys:
+        from nomicgit.record.secret.by_turns import ByTurns  # here: most games have no keys
 
-            chance = ByTurns(lambda *_: next(seeds), entry.deed.id)
-        else:
-            chance = Seeded(next(seeds, b""), entry.deed.id)
-        world = Transaction(position, context, chance)
-        pipeline.come(world, entry.deed)
-    return _since(repository, State(position.store, position.ruleset), commit, position.store.touched())
+        chance = ByTurns(lambda *_: next(seeds), entry.deed.id)
+    else:
+        chance = Seeded(next(seeds, b""), entry.deed.id)
+    world = Transaction(position, context, chance)
+    failed = pipeline.come(world, entry.deed)
+    return Begun(world, [*failed, *world.notes])
 
 
 def _since(
@@ -184,7 +226,10 @@ def _last(repository: Repository, commit: Commit) -> int:
 
 def effects_of(repository: Repository, commit: Commit) -> Sequence[Effect]:
     """What a commit has changed, the clock's part too."""
-    if not commit.parents:
-        return []
+    return _since(repository, _at_first(repository, commit), commit) if commit.parents else []
+
+
+def _at_first(repository: Repository, commit: Commit) -> State:
+    """The game before a commit."""
     tree = GameTree(repository, repository.commit(commit.parents[0]).tree)
-    return _since(repository, State(tree, tree.ruleset()), commit)
+    return State(tree, tree.ruleset())

@@ -30,6 +30,8 @@ from nomicgit.physics.state.store import Store
 LONG = 200
 SAID = frozenset({"body", "text"})
 """What a post and a comment say."""
+THE_CLOCK = "the clock"
+"""Whose it is what falls due."""
 _ID = "Nomic-Id: "
 MOST_EVIDENCE = 1 << 20  # letters
 _NAMED, _PLAIN = (
@@ -94,7 +96,7 @@ def message(
 
 def unnamed(deed: Deed) -> str:
     """How it is said who did a deed that names nobody: what was done in private is sealed, all else the clock did."""
-    return "sealed" if deed.action == Outside.SEALED else "the clock"
+    return "sealed" if deed.action == Outside.SEALED else THE_CLOCK
 
 
 def doer(deed: Deed, store: Store) -> str:

@@ -80,6 +80,12 @@ def same_law(one: Ruleset, other: Ruleset) -> bool:
     return next(trees) == next(trees) and all(map(same_words, one.rules, other.rules))
 
 
+def alike(one: Placed | None, other: Placed) -> bool:
+    """Whether two rules say the same and lie in the same place."""
+    there = one is not None and (one.section, one.parent) == (other.section, other.parent)
+    return one is not None and there and same_words(one, other)
+
+
 def same_words(one: Placed, other: Placed) -> bool:
     """Whether two rules differ in style, in the order of names, or in nothing."""
     return one.rule == other.rule or words(one) == words(other)

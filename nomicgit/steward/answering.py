@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nomicgit.git import Commit, Repository
+from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.ground.escaping import escaped
 from nomicgit.ground.problems import NomicError
 from nomicgit.ground.wording import in_words
+from nomicgit.physics.state.effects import Effect
 from nomicgit.physics.state.store import Store
 from nomicgit.record import journal
-from nomicgit.record.history import effects_of
+from nomicgit.record.history import parts
 from nomicgit.record.tree import GameTree
 from nomicgit.steward import saying
 from nomicgit.steward.events import Event, What
@@ -51,7 +52,9 @@ def answer(repository: Repository, commit: str, site: str = "") -> str:
     who = escaped(journal.doer(entry.deed, Store(tree)))
     lines = [f"{who}: **{escaped(entry.deed.action)}** is done, as `{commit[:10]}`."]
     lines += [f"- {escaped(line, 600)}" for line in _sentences(answered.message)]
-    lines += [f"- {line}" for line in _effects(repository, answered, tree, clock.text(entry.deed.at))]
+    first, own = parts(repository, answered, entry)
+    lines += [f"- {line}" for line in _told(own, tree, clock.text(entry.deed.at))]
+    lines += [f"- by {journal.THE_CLOCK}: {line}" for line in _told(first, tree)]
     if entry.deed.action in JOINING and site:
         lines.append(f"- the rules: <{site}ruleset/>, and each morning what waits for you: <{site}me/>")
     return "\n".join(lines)
@@ -63,10 +66,9 @@ def _sentences(message: str) -> list[str]:
     return [line for line in before.split("\n")[1:] if line.strip()]
 
 
-def _effects(repository: Repository, commit: Commit, tree: GameTree, at: str) -> Iterator[str]:
-    """What a deed of the instant ``at`` changed, but for that it was then, which is no news to whoever did it."""
-    effects = (each for each in effects_of(repository, commit) if each["new"] != at)
-    lines = [line for each in effects for line in _effect(each, tree)]
+def _told(effects: Sequence[Effect], tree: GameTree, at: str = "") -> Iterator[str]:
+    """What was changed, but for that it was done at the instant ``at``, which is no news to whoever did it."""
+    lines = [line for each in effects if each["new"] != at for line in _effect(each, tree)]
     yield from (escaped(line, 300) for line in lines[:SHOWN])
     if len(lines) > SHOWN:
         yield f"and {len(lines) - SHOWN} more"

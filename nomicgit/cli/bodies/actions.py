@@ -89,8 +89,13 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     if only is not None:
         by = world.ruleset.by_slug[declared[only].rule]
         click.echo(f"  its rule: {clean(by.title)} ({command('nomicgit', 'rules', by.slug).strip()})")
+        if declared[only].instead and not (answers[only].now or answers[only].sealed):
+            click.echo(f"  what anybody can do: {clean(declared[only].instead)}")
     if shown is not None and only not in unkept:
-        for line in lines(shown):
+        assert only is not None
+        why = answers[only].why_not
+        known = bool(why) and all(line.endswith(f": {why}") for line in shown.now)  # it is said above
+        for line in lines(shown._replace(now=()) if known else shown):
             click.echo(f"  {clean(line)}")
     return 0
 

@@ -189,28 +189,34 @@ def made_and_changed(outcome: Outcome, after: Transaction) -> Iterator[str]:
 
     That something was done just now, as the time of the deed itself says, is left out.
     """
-    now = clock.text(outcome.deed.at)
-    effects = [
-        e for e in outcome.effects if e["public"] and e["field"] not in doings.KEEPS and e["new"] != now
-    ]
-    gone = doings.lost(after, effects) if any(each["new"] is None for each in effects) else {}
-    every = [*_made(outcome, effects), *itertools.starmap(doings.gone, gone.items())]
-    for each in effects:
-        if each["ref"] not in outcome.made and each["ref"] not in gone:
-            bound = doings.stops(after, str(each["ref"]), str(each["field"]), each["new"])
-            every += (line + bound for line in doings.changed(str(each["path"]), each["old"], each["new"]))
+    clocks = {str(each["ref"]) for each in outcome.by_clock}
+    own, first = ([ref for ref in outcome.made if (ref in clocks) is by_clock] for by_clock in (False, True))
+    every = [*_changes(outcome, outcome.own, own, after)]
+    every += [f"by the clock: {line}" for line in _changes(outcome, outcome.by_clock, first, after)]
     yield from every[:MOST]
     if len(every) > MOST:
         yield f"and {len(every) - MOST} more (all of them: --json)"
 
 
-def _made(outcome: Outcome, effects: Sequence[Mapping[str, object]]) -> Iterator[str]:
-    """What came into being, with its fields; a post has a page of its own, and whoever made it knows what it says."""
-    for ref in outcome.made:
-        if ref == outcome.result and kind_of(ref) == "posts":
-            continue
-        fields = {str(each["field"]): each["new"] for each in effects if each["ref"] == ref}
-        yield doings.made(ref, fields)
+def _changes(
+    outcome: Outcome, effects: Iterable[Mapping[str, Any]], made: Sequence[str], after: Transaction
+) -> Iterator[str]:
+    """What came into being, with its fields, what went, and which values changed; a post has a page of its own, and whoever made it
+    knows what it says.
+    """
+    now = clock.text(outcome.deed.at)
+    effects = [e for e in effects if e["public"] and e["field"] not in doings.KEEPS and e["new"] != now]
+    gone = doings.lost(after, effects) if any(each["new"] is None for each in effects) else {}
+    for ref in made:
+        if ref != outcome.result or kind_of(ref) != "posts":
+            yield doings.made(
+                ref, {str(each["field"]): each["new"] for each in effects if each["ref"] == ref}
+            )
+    yield from itertools.starmap(doings.gone, gone.items())
+    for each in effects:
+        if each["ref"] not in made and each["ref"] not in gone:
+            bound = doings.stops(after, str(each["ref"]), str(each["field"]), each["new"])
+            yield from (line + bound for line in doings.changed(str(each["path"]), each["old"], each["new"]))
 
 
 def _rules(before: Ruleset, after: Ruleset) -> dict[str, list[str]]:
@@ -239,8 +245,13 @@ def as_json(outcome: Outcome, commit: str | None, after: Transaction) -> dict[st
         "dice": [{"what": d.what, "result": d.result, "by": d.by} for d in outcome.draws if not d.secret],
         "notes": list(outcome.notes),
         "gave": _gave(outcome.result), "made": list(outcome.made), "gone": list(doings.lost(after, public)),
-        "effects": [{"path": c["path"], "old": c["old"], "new": c["new"]} for c in public],
+        "effects": _plainly(outcome.effects), "by_clock": _plainly(outcome.by_clock),
     }  # fmt: skip
+
+
+def _plainly(effects: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What everybody sees of changed values, as plain data."""
+    return [{name: each[name] for name in ("path", "old", "new")} for each in effects if each["public"]]
 
 
 # ---- the commands that are a deed each, with nothing before it and nothing behind

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -60,7 +61,7 @@ def example(game: Game, world: Transaction, action: Action, actor: str) -> Examp
         if tried and tried.done:
             return tried
         refused += [tried] if tried else []
-    return _form(action, refused[0].now if refused else ())
+    return _form(action, _oddest(refused))
 
 
 def _tried(game: Game, action: Action, actor: str, given: Mapping[str, Any], at: int) -> Example | None:
@@ -74,6 +75,16 @@ def _tried(game: Game, action: Action, actor: str, given: Mapping[str, Any], at:
     lines = [*outcome.notes, *made_and_changed(outcome, after)]
     more = [f"and {len(lines) - MOST} more"] if len(lines) > MOST else []
     return Example(_command(action, given), (*lines[:MOST], *more), done=True, chance=bool(outcome.draws))
+
+
+def _oddest(refused: Sequence[Example]) -> tuple[str, ...]:
+    """Why one of these is refused: the first of those that are refused as the fewest are, for that tells most."""
+    alike = Counter(map(_why, refused))
+    return min(refused, key=lambda each: alike[_why(each)]).now if refused else ()
+
+
+def _why(refused: Example) -> str:
+    return next(iter(refused.now), "").partition(": ")[2]
 
 
 def _surmised(game: Game, action: Action, actor: str, given: Mapping[str, Any], at: int) -> Example | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -22,6 +22,7 @@ from nomicgit.outlook.meant import type_at
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.forms import entered
 from nomicgit.record.game import Game
+from nomicgit.record.proof import carry
 
 LINE = 500
 """How many characters of what was typed are written out again as a line to copy."""
@@ -108,12 +109,29 @@ def action_of(game: Game, name: str) -> Action:
     actions = game.law.declared.actions
     if name in actions:
         return actions[name]
+    what = f"no rule in force declares an action {printable(name, 60)}"
+    if bringing := [*_bringing(game, name)]:
+        numbers = [number for number, _ in bringing]
+        posts = " and ".join(f"post {number}, {printable(title, 60)}," for number, title in bringing)
+        mend = remedy(
+            f"{posts} would bring it, once enacted; see what that does:",
+            *(command("nomicgit", "try", n) for n in numbers),
+        )
+        raise Refused.of(what, mend=mend)
     near = nearest(name, actions, 3)
     mend = f"did you mean {' or '.join(near)}? See" if near else "see"
-    raise Refused.of(
-        f"no rule in force declares an action {printable(name, 60)}",
-        mend=remedy(f"{mend}:", command("nomicgit", "actions")),
-    )
+    raise Refused.of(what, mend=remedy(f"{mend}:", command("nomicgit", "actions")))
+
+
+def _bringing(game: Game, name: str) -> Iterator[tuple[str, str]]:
+    """The pending matters, by number and title, whose changes of rules would declare an action of a name."""
+    used = (game.tree.entity("used") or {}).get("slugs", ())
+    for number in (game.tree.entity("open") or {}).get("pending", ()):
+        post = game.tree.entity(f"posts/{number}") or {}
+        changes = post.get("changes") or ()
+        after = carry(game.ruleset, changes, used).ruleset if changes else game.ruleset
+        if after is not game.ruleset and name in game.physics.law(after).declared.actions:
+            yield str(number), str(post.get("title", ""))
 
 
 def typed(game: Game, action: str, pairs: Iterable[str]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -22,7 +23,7 @@ from nomicgit.cli.bodies import place, rehoused, status
 from nomicgit.cli.bodies.around import game_around, said
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import read_as, tty
+from nomicgit.cli.terminal import clean, read_as, tty
 from nomicgit.git import Repository
 from nomicgit.git.layout import layout_at
 from nomicgit.ground import clock, worker
@@ -67,6 +68,8 @@ What players write here, rules and posts, is theirs, and is under no licence unt
 
 NO_PLAYER = "{0} may restore this game, and is no player: without a key in the game anybody is taken for them"
 UNRESTORED = "nobody may restore this game, should its law stand in its own way, for good: --restore NAME names who may"
+
+LEFT_OVER = "{0} is left of a founding here that was killed, and no game that anybody plays; to take it away: rm -r {1}"
 
 UNKNOWN = "no account on GitHub is known of {0}, who can do nothing there until an owner says it: nomicgit {1}steward --know {2}=ID"
 UNRESOLVED = "nobody is an admin, and by these rules an admin does: {}; --admin NAME names one"
@@ -115,7 +118,7 @@ def found(
         restore=_restorers(restore or (() if seat.as_json else _asked(players)), restore_of),
         orders=read_as("--orders", loaded("founding_keys.taking"), orders) if who and orders else "",
     )
-    around = game_around(folder)
+    around, left = game_around(folder), _left_over(folder)
     with _room(folder) as room, Repository.init(room) as repository, _key(repository, who) as keeping:
         extra = _extra(room, settings, keys=who is not None)
         commit = found_game(repository, ruleset, settings, founding, extra=extra, keeper=keeping)
@@ -125,13 +128,17 @@ def found(
         plain = {"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}
         click.echo(
             json.dumps(
-                plain | {"keeper": who, "key": key_file, "hiatus": halted, "within": around and str(around)}
+                plain
+                | {"keeper": who, "key": key_file, "hiatus": halted, "within": around and str(around)}
+                | ({"left_over": [*map(str, left)]} if left else {})
             )
         )
         return 0
     click.echo(click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})")
     if around is not None:
         click.echo(click.style(said(folder, around), fg="yellow"))
+    for each in left:
+        click.echo(click.style(LEFT_OVER.format(clean(str(each)), shlex.quote(str(each))), fg="yellow"))
     where = "" if str(path) == "." else f"-C {shlex.quote(str(folder))} "
     for line in keepers.said(settings.edition, secrets, who, key_file, where, github):
         click.echo(click.style(line, fg="yellow"))
@@ -180,6 +187,32 @@ def _key(repository: Repository, who: str | None) -> AbstractContextManager[Keep
         raise Refused(replace(lacking, mend=f"{lacking.mend}; or found it without keys: --no-keys")) from None
 
 
+def _beside(folder: Path) -> str:
+    """How the folder begins in which a game to be is made, behind which the number of its process stands."""
+    return f".{folder.name}."
+
+
+def _left_over(folder: Path) -> list[Path]:
+    """What foundings in this place that were killed have left beside it: nobody knows of a game there."""
+    begins = _beside(folder)
+    there = sorted(folder.parent.iterdir()) if folder.parent.is_dir() else []
+    ends = [(each, each.name.removeprefix(begins)) for each in there if each.name.startswith(begins)]
+    return [
+        each for each, number in ends if re.fullmatch("[1-9][0-9]{0,9}", number) and not _runs(int(number))
+    ]
+
+
+def _runs(process: int) -> bool:
+    """Whether a process of this number runs, whoever's it is."""
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
 @contextmanager
 def _room(folder: Path) -> Iterator[Path]:
     """Where a game to be is made: beside its folder, whose name it takes once it is whole, so that nobody finds half of one there,
@@ -192,7 +225,7 @@ def _room(folder: Path) -> Iterator[Path]:
     if ours and not made and any(folder.iterdir()):
         mend = f"name a folder that is new or empty, or make this one a repository first: git init {shlex.quote(str(folder))}"
         raise Refused.of("the folder is not empty", file=str(folder), mend=mend)
-    place = folder.with_name(f".{folder.name}.{os.getpid()}") if made else folder
+    place = folder.with_name(f"{_beside(folder)}{os.getpid()}") if made else folder
     place.mkdir(parents=True, exist_ok=not made)
     try:
         yield place

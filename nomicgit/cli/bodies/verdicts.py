@@ -18,7 +18,8 @@ LONG = 200  # letters of a title where several stand; its own page has it whole
 
 def lines(matter: Matter, now: int, undone: str, forge: Mapping[str, Any] | None) -> Iterator[str]:
     head = click.style(f"{matter.number}  {printable(matter.title, LONG)}", bold=True)
-    yield f"{head}  ({inline(matter.called)} by {matter.author or 'nobody'}, {span(matter.age)} old)"
+    old = f"{span(matter.age)} old" if matter.age >= 0 else f"dated {span(-matter.age)} ahead"
+    yield f"{head}  ({inline(matter.called)} by {matter.author or 'nobody'}, {old})"
     tally = ", ".join(
         f"{count} {icon.upper()}"
         for icon, count in matter.tally.items()

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgit.ground.problems import Problem, Refused
+from nomicgit.ground.problems import Place, Problem, Refused
 from nomicgit.law.paths import digest, keyed
 from nomicgit.law.rules import STATUSES, Rule, render
 from nomicgit.law.ruleset import Placed, Ruleset
@@ -49,7 +49,8 @@ def edited(base: Placed, head: Placed, patience: Patience) -> Edits:
         raise Refused(
             Problem(
                 f"what the branch does to the rule {base.slug} cannot be said as changes",
-                mend="edit less of it",
+                Place(head.file, rule=head.title),
+                "edit less of it",
             )
         )
     return Edits(base.slug, tuple(made), tuple(whole))

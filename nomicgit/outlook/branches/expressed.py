@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 
 from msgspec import Struct
 
@@ -21,7 +22,7 @@ from nomicgit.outlook.branches.shown import shown
 from nomicgit.outlook.branches.sides import Sides, sides
 from nomicgit.outlook.branches.sound import unsound
 from nomicgit.physics.deeds.matters import content_hash
-from nomicgit.record.proof import gives, of_branch, same_words
+from nomicgit.record.proof import alike, carry, gives, of_branch, same_words
 from nomicgit.record.tree import RULESET
 
 MOST_TRIED = 16_000_000  # characters of prose that edits are tried on, over all rules
@@ -70,10 +71,7 @@ def changes_of(repository: Repository, base_commit: str, head_commit: str) -> Ex
             ),
         )
     if not gives(both.base, changes, both.head, both.used):
-        raise Refused.of(
-            "what this branch does cannot be said as changes, one after the other",
-            mend="propose it in two branches: first what moves, then what is edited",
-        )
+        raise Refused(*unsaid(both, changes))
     return Expressed(
         base_commit, head_commit, tuple(changes), content_hash(changes), tuple(_told(both, edits))
     )
@@ -105,6 +103,18 @@ def _problems(both: Sides) -> Iterator[Problem]:
         if each.slug not in both.base.by_slug and each.slug in both.used:
             what = f"the slug {each.slug} was another rule's, and stays with it"
             yield Problem(what, Place(RULESET + each.path, 0, 0, each.title), "give the file another name")
+
+
+def unsaid(both: Sides, changes: Sequence[Change]) -> Iterator[Problem]:
+    """That a branch cannot be said as changes, with the rules that they make otherwise than it has them."""
+    made = carry(both.base, changes, both.used).ruleset
+    rules = [each for each in both.head.rules if not alike(made.by_slug.get(each.slug), each)]
+    rules += [each for each in made.rules if each.slug not in both.head.by_slug]
+    order = (b for a, b in zip(made.rules, both.head.rules, strict=False) if a.slug != b.slug)
+    places = [Place(each.file, rule=each.title) for each in rules or islice(order, 1)]
+    for place in places or [Place()]:
+        what = "what this branch does cannot be said as changes, one after the other"
+        yield Problem(what, place, "propose it in two branches: first what moves, then what is edited")
 
 
 def _changes(both: Sides) -> tuple[list[Change], list[Edits]]:

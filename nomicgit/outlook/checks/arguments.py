@@ -112,8 +112,10 @@ def _named(world: Transaction, kind: Type, actor: str) -> list[Any]:
     if kind.kind in world.law.declared.catalogues:
         return list(world.law.declared.catalogues[kind.kind])[:MOST]
     if kind.kind == "player":
-        others = [each for each in reading.roster(world) if each != actor]
-        return [bare(world, each) for each in [*others[: MOST - 1], actor]]
+        everyone = [each for each in reading.roster(world, idle=not kind.active) if each != actor]
+        idle = [each for each in everyone if reading.is_idle(world, each)]
+        others = [*(each for each in everyone if each not in idle)][: MOST - 1 - bool(idle)]
+        return [bare(world, each) for each in [*others, *idle[:1], actor]]
     if kind.kind == "matter":
         return [bare(world, each) for each in reading.find(world, "posts", status="pending")[-MOST:]]
     if kind.kind in ENTITIES or kind.kind in world.law.declared.collections:

@@ -11,6 +11,7 @@ from nomicgit.outlook.checks.checking import newly
 from nomicgit.outlook.checks.finding import Finding, error
 from nomicgit.outlook.checks.habits import in_prose
 from nomicgit.outlook.checks.keyless import unkept
+from nomicgit.outlook.checks.keys import KEY
 from nomicgit.outlook.checks.named import UNDEFINED
 from nomicgit.outlook.checks.prospective import open_to_all
 from nomicgit.outlook.checks.slips import meant
@@ -21,6 +22,7 @@ from nomicgit.physics.deed import RESTS
 from nomicgit.physics.state.transaction import Transaction
 
 _KEYLESS = re.compile(r"collections\.([\w-]+)(?:: it has no key|\.key: the collection has no field)")
+_MISSED = re.compile(r'Key `"([\w-]+)"` was not found')
 _LACKING = re.compile(rf"{UNDEFINED}(\w+)")
 
 
@@ -71,12 +73,15 @@ def beside(findings: Sequence[Finding], trials: Iterable[Finding]) -> list[Findi
 
 
 def _follows(trial: Finding, looked: Finding) -> bool:
-    """Whether what breaks does so over a collection whose key is told already."""
+    """Whether what breaks does so over a collection whose key is told already, or for want of a key that is told to be misnamed."""
+    what, missed = trial.problem.what, _MISSED.match(trial.problem.what)
+    if missed is not None:
+        here = trial.problem.where.file == looked.problem.where.file
+        return here and looked.problem.mend.startswith(f"write {missed[1]},") and KEY in looked.problem.what
     keyless = _KEYLESS.match(looked.problem.what)
     return (
         keyless is not None
-        and re.search(rf"\b(?:collection|one of the) {re.escape(keyless[1])}(?![\w-])", trial.problem.what)
-        is not None
+        and re.search(rf"\b(?:collection|one of the) {re.escape(keyless[1])}(?![\w-])", what) is not None
     )
 
 

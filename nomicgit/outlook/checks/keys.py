@@ -23,6 +23,7 @@ from nomicgit.outlook.checks.named import near
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
 NAMES = options("").of_each
 _WORD = re.compile(r"[^\W\d][\w-]*")
+KEY = "nobody knows the key"
 VERY = 0.88  # how like a known key one must be that the law may read, to be told all the same: ``variable``
 HIDDEN = "tracked: secret"
 HABITS: Mapping[str, tuple[str, ...]] = {
@@ -69,7 +70,7 @@ def keys(law: Law) -> Iterator[Finding]:
             if key in singular[1:]:
                 continue  # told with the first
             slips = singular if key in singular else [key]
-            called = f"{'keys' if slips[1:] else 'key'} {' and '.join(slips)}{of}: {'they say' if slips[1:] else 'it says'}"
+            called = f"{KEY}{'s' if slips[1:] else ''} {' and '.join(slips)}{of}: {'they say' if slips[1:] else 'it says'}"
             mend = (
                 _parted(key, among)
                 or (
@@ -82,7 +83,7 @@ def keys(law: Law) -> Iterator[Finding]:
                 or _else(among)
             )
             level = error if not of and str(key).lower() in known.keys else warning
-            yield level(in_front(law, placed.slug, path, f"nobody knows the {called} nothing", mend))
+            yield level(in_front(law, placed.slug, path, f"{called} nothing", mend))
 
 
 def outdented(law: Law) -> Iterator[Finding]:

@@ -244,6 +244,10 @@ def _quotable(law: Law, placed: Placed, head: str, rest: str) -> str:
         return near(rest, known) or f"declare {rest} under variables"
     terms = [f"terms.{role}" for role in sorted(_roles(law))]
     known = [".".join(map(str, path)) for path in front_lines(law.ruleset.texts[placed.path])]
+    above, _, last = f"{head}.{rest}".rpartition(".")
+    if above in known:
+        beside = [each.rpartition(".")[2] for each in known if each.rpartition(".")[0] == above]
+        return near(last, beside).replace("write ", f"write {above}.") or f"declare {last} under {above}"
     meant = near(f"{head}.{rest}", terms if head == "terms" else [*known, *terms])
     if head == "terms":
         return meant or f"quote one of {', '.join(terms)}"

@@ -47,7 +47,9 @@ def differences(world: Transaction, before: Reasons, after: Reasons) -> list[dic
         closes = {
             player: now.get(player, "no rule declares it")
             for player, why in was.items()
-            if not why and now.get(player, "x")
+            if not why
+            and now.get(player, "x")
+            and (player in now or name not in after)  # else they have left
         }
         if opens or closes or (name in before) != (name in after):
             how = "new" if name not in before else "gone" if name not in after else ""

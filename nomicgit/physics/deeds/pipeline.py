@@ -37,6 +37,7 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
         failed = come(world, deed)
         world.hidden, world.never = False, False  # what the clock did is not what the deed does
         law, before = world.ruleset, world.mark()
+        by_clock = effects(world, made=born(world)) if before.log else []
         actor = _actor(world, deed)
         known = deed.action == Outside.ACCOUNT and deed.origin is not None
         world.drawing = f"{deed.action} {deed.actor or '-'}"
@@ -59,7 +60,8 @@ def decide(position: Position, context: Context, deed: Deed, chance: Chance) -> 
             _binds_nobody(world, before)
         if deed.branch is not None and not _takes_branch(world, before):
             deed = replace(deed, branch=None)
-    return replace(outcome_of(world, deed, result, failed), hidden=_unseen(world, deed), never=world.never)
+    outcome = outcome_of(world, deed, result, failed)
+    return replace(outcome, hidden=_unseen(world, deed), never=world.never, by_clock=by_clock)
 
 
 def begun(position: Position, context: Context, chance: Chance) -> Transaction:

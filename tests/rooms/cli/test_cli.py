@@ -239,8 +239,12 @@ def test_a_founding_that_is_killed_leaves_no_half_of_a_game_in_its_folder(tmp_pa
     assert ended.returncode != 0
     assert not (tmp_path / "loft").exists()
     again = [sys.executable, "-m", "nomicgit", *line]
-    subprocess.run(again, cwd=tmp_path, env=environment, capture_output=True, check=True)
+    [left] = tmp_path.glob(".loft.*")
+    told = subprocess.run(again, cwd=tmp_path, env=environment, capture_output=True, check=True, text=True)
     assert (tmp_path / "loft/game/game.yml").exists()
+    [said] = [each for each in told.stdout.splitlines() if "killed" in each]
+    subprocess.run(said.rpartition(": ")[2].split(), cwd=tmp_path, check=True)
+    assert not left.exists()
 
 
 def full_disk(*_: object, **__: object) -> None:
@@ -598,6 +602,7 @@ def test_act_types_its_values(attic: Nomic) -> None:
         "gave",
         "gone",
         "effects",
+        "by_clock",
         "left_as_edited",
     }
 

@@ -206,6 +206,29 @@ def test_what_is_open_to_nobody_known_is_refused_with_near_names(game: Parlour) 
     assert "there is no player zoe" in game.nomic("actions", "--player", "zoe", code=1).err
 
 
+BRINGS = "{add-rule: {title: Duels, declares: {actions: {duel: {}}}, mechanics: 'def do_duel(actor): note(actor)'}}"
+
+
+@pytest.mark.slow
+def test_an_action_that_a_pending_matter_would_bring_is_told_with_that_matter(game: Parlour) -> None:
+    game.nomic("--as", "ana", "propose", "--title", "Duels", "--change", BRINGS)
+    game.nomic("--as", "ana", "propose", "--title", "Peace", "--change", "{run: 'destroy(\"players/cy\")'}")
+    for words in (("actions", "duel"), ("act", "duel")):
+        refused = game.nomic("--as", "ben", *words, code=1).err
+        assert (
+            "  post 1, Duels, would bring it, once enacted; see what that does:\n    nomicgit try 1\n"
+            in refused
+        )
+    assert "would bring it" not in game.nomic("actions", "dual", code=1).err
+    assert (
+        "closes" not in game.nomic("try", "2").out
+    )  # who has left is told to have left, and not for each action
+    [post] = (game.folder / "game/posts/2021/06").glob("0002-*.md")
+    post.write_text(post.read_text().replace("at: 2021-06-07T00", "at: 2021-06-07T03"))
+    game.git("commit", "-qam", "Later")  # the law writes no such time, a hand may
+    assert "2  Peace  (proposal by ana, dated 3 h ahead)" in game.nomic("--as", "ben", "status", code=1).out
+
+
 DESK = """\
 ---
 title: Desk

@@ -10,9 +10,13 @@ from support.branching import HOME, RULES, VOTES, Desk, Files, rule
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.shapes import malformed
 from nomicgit.outlook.branches import shown, still_gives
+from nomicgit.outlook.branches.expressed import unsaid
+from nomicgit.outlook.branches.sides import Sides
 from nomicgit.physics.deeds.matters import content_hash
+from nomicgit.physics.numbers import NEWEST
 from nomicgit.record.proof import same_law
 
 VOTES_AT, GEAR_AT, TEA_AT, MOON_AT = (
@@ -366,3 +370,27 @@ def test_changes_are_shown_for_people(desk: Desk) -> None:
         "  - It counts at once.",
         "  + It counts later.",
     ]
+
+
+def _plain(title: str, text: str) -> str:
+    return f"---\ntitle: {title}\n---\n{text}\n"
+
+
+def test_what_cannot_be_said_as_changes_is_told_with_the_files_of_its_rules() -> None:
+    old = {
+        "1-core/10-tea.md": _plain("Tea", "A player may brew."),
+        "1-core/20-moon.md": _plain("Moon", "It shines."),
+    }
+    new = old | {
+        "1-core/10-tea.md": _plain("Tea", "A player may pour."),
+        "1-core/30-sun.md": _plain("Sun", "It burns."),
+    }
+    both = Sides(Ruleset.read(old), Ruleset.read(new), {}, frozenset(), NEWEST)
+    first = list(unsaid(both, []))
+    assert [each.where.file for each in first] == [
+        "game/ruleset/1-core/10-tea.md",
+        "game/ruleset/1-core/30-sun.md",
+    ]
+    turned = {"1-core/10-moon.md": old["1-core/20-moon.md"], "1-core/20-tea.md": old["1-core/10-tea.md"]}
+    [order] = unsaid(Sides(Ruleset.read(old), Ruleset.read(turned), {}, frozenset(), NEWEST), [])
+    assert order.where.file == "game/ruleset/1-core/10-moon.md"

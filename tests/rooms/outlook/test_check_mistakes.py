@@ -123,6 +123,18 @@ def test_a_name_that_nobody_declares_is_told_once_with_all_its_lines_and_no_inve
 
 
 @pytest.mark.slow
+def test_an_option_misnamed_is_told_and_not_that_mechanics_read_it_by_its_name(river: Small) -> None:
+    least = 'get("rules/ferry", "actions")["cross"]["with"]["people"]["min"]'
+    text = FERRY.replace("integer, min: 1}", "integer, minimum: 1}").replace(PAYS, f"    note(str({least}))")
+    [only] = mistakes(river, text)
+    assert (only["level"], only["line"]) == ("error", line_of(text, "minimum"))
+    assert only["mend"] == "write min, if that is meant"
+    quoting = FERRY.replace("pearls.default}}", "pearls.min}}")
+    [lacking] = mistakes(river, quoting)
+    assert lacking["mend"] == "declare min under variables.pearls"
+
+
+@pytest.mark.slow
 def test_a_slip_among_a_rules_own_keys_is_told_in_its_line_unless_its_prose_quotes_it(river: Small) -> None:
     slip = FERRY.replace("moor: {}\n", "moor: {}\nfares: {children: 1, childrren: 2, oxen: 4, ox: 3}\n")
     slip = slip.replace("or fewer.", "or fewer.\nChildren pay {{fares.children}}.")
@@ -533,6 +545,9 @@ def test_words_that_lack_quotes_and_code_that_does_not_parse_hide_nothing_of_the
     assert said[lines["actor, people)"]][0] == "the colon at the end is missing"
 
 
+PROSE = "mechanics stand here, a program, and this line is prose"
+
+
 @pytest.mark.parametrize(
     ("code", "at", "what"),
     [
@@ -546,6 +561,9 @@ def test_words_that_lack_quotes_and_code_that_does_not_parse_hide_nothing_of_the
         ("x = [1)", "x = [1)", "`)` closes nothing that is open"),
         ("x = 1 2", "x = 1 2", "nothing joins `2` to what stands before it"),
         ("x = actor people", "x = actor people", "nothing joins `people` to what stands before it"),
+        ("Every player pays a pearl.", "Every player", PROSE),
+        ("Ana isn't asked, nor is Ben.", "Ana", PROSE),
+        ("give everybody three more pearls", "give", PROSE),
         ("1 + = 2", "1 + = 2", "no name stands before `=`"),
         ("x = 1 * * 2", "x = 1 * * 2", "`*` stands where a value is wanted, or a new line"),
     ],

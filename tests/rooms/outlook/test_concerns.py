@@ -11,6 +11,7 @@ from support.parlour import RULES, parlour
 from nomicgit.cli.heralds import ADDRESSES
 from nomicgit.outlook import concerns
 from nomicgit.record.game import Game
+from nomicgit.steward.answering import answer
 
 MARKET = """\
 ---
@@ -114,7 +115,7 @@ def test_what_became_of_a_proposal_is_told_to_its_author_once(
         assert "your post" not in game.nomic("--as", "cy", "status").out
         assert "posts.2.status: pending → failed" in game.nomic("--at", "+1d", "--dry-run", "act", "brew").out
         game.nomic("--at", "+1d", "--as", "cy", "act", "brew")
-        lapsed = "cy: brew: your post 2, War, has failed"
+        lapsed = "the clock: your post 2, War, has failed"
         said = game.nomic("status").out
         assert said.rstrip().endswith(f"since your last deed:\n   {enacted}\n   {lapsed}")
         rows = game.nomic("status", "--json").json["concerns"]
@@ -185,4 +186,75 @@ def test_what_the_clock_could_not_do_is_told_to_everybody_who_did_not_see_it(
     assert note in said
     assert note == f"{failed}it rains (game/ruleset/2-dynastic/30-seeds.md:15:5)"
     for player, told in {"ana": True, "cy": True, "ben": False}.items():
-        assert (f"ben: brew: {note}" in game.nomic("--as", player, "status").out) is told
+        assert (f"the clock: {note}" in game.nomic("--as", player, "status").out) is told
+
+
+PAYDAY = """\
+---
+title: Payday
+variables:
+  bag: {of: player, type: map, default: {gold: 5}}
+collections:
+  coins: {key: {prefix: c}, fields: {of: player}}
+posts:
+  story: {}
+actions:
+  rob: {with: {who: player}}
+  story: {with: {title: text}}
+schedule:
+  payday: {every: day 12:00}
+---
+Every noon each player earns one of gold, and a player may rob another.
+
+```starlark
+def do_rob(actor, who):
+    transfer(who, actor, "bag.gold", 2)
+    tell(who, "You have been robbed.", public=True)
+
+def do_story(actor, title):
+    say("story", title, "")
+
+def schedule_payday():
+    create("coins", of="players/cy")
+    for each in players():
+        gain(each, "bag.gold", 1)
+        tell(each, "You are paid.", public=True)
+    for story in find("posts", kind="story"):
+        comment(story, "It is noon.")
+```
+"""
+
+
+@pytest.mark.slow
+def test_what_the_clock_did_in_a_deed_is_told_as_the_clocks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-payday.md": PAYDAY})
+    game.nomic("--as", "ana", "act", "story", "title=Winter")
+    said = game.nomic("--at", "+1d", "--as", "ben", "act", "rob", "who=ana").out.splitlines()[1:]
+    assert [line for line in said if "bag" in line] == [
+        "  players.ana.bag.gold: 6 → 4",
+        "  players.ben.bag.gold: 6 → 8",
+        "  by the clock: players.ana.bag.gold: 5 → 6",
+        "  by the clock: players.ben.bag.gold: 5 → 6",
+        "  by the clock: players.cy.bag.gold: 5 → 6",
+    ]
+    assert "  by the clock: made: coins.c1 (of cy)" in said
+    assert game.nomic("--as", "ana", "status").out.rstrip().endswith(
+        "since your last deed:\n"
+        "   the clock: on your post 1, Winter: It is noon.; bag.gold: 5 → 6; to you: You are paid.\n"
+        "   ben: rob: bag.gold: 6 → 4; to you: You have been robbed."
+    )  # fmt: skip
+    [paid] = game.nomic("--as", "cy", "status", "--json").json["concerns"]
+    assert (paid["by"], paid["commit"]) == ("the clock", game.git("rev-parse", "HEAD"))
+
+    opened = Game.open(game.folder)
+    with opened.repository:
+        told = answer(opened.repository, opened.head.oid).splitlines()
+    plain = [line.replace("\\", "") for line in told]
+    assert '- by the clock: ana\'s bag is {"gold": 6} now (it was {"gold": 5})' in plain
+
+    # a deed before which nothing fell due has nothing of the clock's, nor has one that takes back what the clock did
+    later = game.nomic("--as", "ben", "act", "rob", "who=ana", "--json").json
+    assert later["by_clock"] == []
+    assert [each["new"] for each in later["effects"] if each["path"] == "players.ana.bag"] == [{"gold": 2}]
