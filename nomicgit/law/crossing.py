@@ -76,7 +76,9 @@ def _flat(values: Iterable[object], inner: tuple[type, ...] = (list, dict)) -> b
         return True
     if not types.isdisjoint(_CONTAINERS.difference(inner)):
         return False
-    within: Iterable[Any] = (v.values() if isinstance(v, dict) else v for v in values if isinstance(v, inner))
+    within: Iterable[Any] = values  # as often: a map of lists, and nothing else
+    if types != {list}:
+        within = (v.values() if isinstance(v, dict) else v for v in values if isinstance(v, inner))
     return _CONTAINERS.isdisjoint(map(type, chain.from_iterable(within)))
 
 

@@ -239,6 +239,7 @@ class _Look:
         self.world, self.votes = world, votes
         self.defects: list[Problem] = []
         self.sealed: list[str] = []
+        self._names: dict[str, str] = {}  # of the voters, who vote on many matters
 
     def view(self, name: str, ref: str = "game") -> Any:
         """A view, None where the law has none or it is broken."""
@@ -372,7 +373,8 @@ class _Look:
         cast = self.world.words["ballots"](ref)
         reasons = self.view("reasons", ref) or {}
         for voter in dict.fromkeys([*cast, *reasons]):
-            yield Vote(bare(self.world, voter), (cast.get(voter) or [""])[-1], str(reasons.get(voter, "")))
+            name = self._names.get(voter) or self._names.setdefault(voter, bare(self.world, voter))
+            yield Vote(name, (cast.get(voter) or [""])[-1], str(reasons.get(voter, "")))
 
 
 def _judging(name: str, ref: str) -> Question:

@@ -42,11 +42,13 @@ def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], o
     world.computing.add(key)
     looked, never = world.store.looked, world.store.never
     world.store.looked = world.store.never = False
+    world.reading += 1  # nothing may be written or drawn meanwhile
     try:
-        with world.recording() as frame, world.only_reading():
+        with world.recording() as frame:
             answer = compute()
             frame.secret, frame.never = world.store.looked, world.store.never
     finally:
+        world.reading -= 1
         world.computing.discard(key)
         world.store.looked |= looked
         world.store.never |= never

@@ -334,15 +334,6 @@ class Transaction(Recorder):
             self.note_instant(instant)
 
     @contextmanager
-    def only_reading(self) -> Iterator[None]:
-        """Nothing may be written or drawn meanwhile."""
-        self.reading += 1
-        try:
-            yield
-        finally:
-            self.reading -= 1
-
-    @contextmanager
     def bound_to(self, player: str) -> Iterator[None]:
         """What is done meanwhile has the power of one player alone, or with "" that of the law."""
         before, self.store.bound = self.store.bound, player

@@ -151,8 +151,8 @@ def _ballots(world: Transaction, matter: str) -> KeptMap:
     cast_by = KeptMap()
     world.note_read(matter, "comments")
     for said in world.store.comments(matter):
-        if said.get("icon") and said.get("by"):
-            cast_by.setdefault(f"players/{said['by']}", []).append(said["icon"])
+        if (icon := said.get("icon")) and (by := said.get("by")):
+            cast_by.setdefault(f"players/{by}", []).append(icon)
     return cast_by
 
 
