@@ -1,8 +1,10 @@
 """How calls of words and their values pass between a game and its mechanics.
 
-Large values pass as JSON text, since text by text it costs three times as much.
+The interpreter hands over each text and number as JSON, by whatever ``json`` calls ``loads`` and ``dumps`` then. While it
+runs these are quick for what it asks, and answer as the library's own do: that halves the price of a word.
 
-A text is marked by what no player can write, and a map keeps its order.
+Large values pass as JSON text in one, since text by text it costs three times as much. Such a text is marked by what no
+player can write, and a map keeps its order.
 """
 
 from __future__ import annotations
@@ -85,6 +87,42 @@ def _flat(values: Iterable[object], inner: tuple[type, ...] = (list, dict)) -> b
 def outgoing(given: object) -> object:
     """What the law has given, encoded or not."""
     return json.loads(given[len(_OUT) :]) if isinstance(given, str) and given.startswith(_OUT) else given
+
+
+# ---- each text and number
+
+_LOADS, _DUMPS = json.loads, json.dumps
+_SCANNED = json.JSONDecoder().scan_once
+_QUOTED = json.encoder.encode_basestring_ascii
+
+
+def _loads(text: Any, *rest: Any, **how: Any) -> Any:
+    """As ``json.loads``; a text without a blank around it, read in no special way, is read at once."""
+    if type(text) is str and not how:
+        try:
+            value, end = _SCANNED(text, 0)
+        except StopIteration:
+            end = -1
+        if end == len(text):
+            return value
+    return _LOADS(text, *rest, **how)
+
+
+def _dumps(value: Any, *rest: Any, **how: Any) -> str:
+    """As ``json.dumps``; a text, written in no special way, and nothing are written at once."""
+    if type(value) is str and not how:
+        return _QUOTED(value)
+    return "null" if value is None else _DUMPS(value, *rest, **how)
+
+
+def quicken() -> None:
+    """The interpreter begins to run."""
+    json.loads, json.dumps = _loads, _dumps
+
+
+def slacken() -> None:
+    """It runs no more: all else meets the library as it is."""
+    json.loads, json.dumps = _LOADS, _DUMPS
 
 
 # ---- words

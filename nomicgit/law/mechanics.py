@@ -231,6 +231,7 @@ def _called(
     before, cell.host = cell.host, host
     host.nested += 1
     watch.enter(known, host.until)
+    crossing.quicken()
     try:
         given = module.call_with(cell.options, name, *arguments, **named).value
         return given if known == name else crossing.outgoing(given)
@@ -252,6 +253,8 @@ def _called(
     finally:
         watch.leave()
         host.nested -= 1
+        if not host.nested:
+            crossing.slacken()
         cell.host = before
 
 

@@ -140,12 +140,14 @@ def newly_found(before: Ruleset, after: Ruleset, physics: Physics) -> list[Findi
 
 def newly(before: Ruleset, after: Ruleset, physics: Physics) -> list[Finding]:
     """The same, with one finding for each place that lacks what is gone."""
+    if not (there := check_ruleset(after, physics).findings):
+        return []  # of most laws there is nothing to tell: then nobody looks through the one before
     known = set(map(_said, _found(before, physics)))
     laws = {each.slug: each.law for each in before.rules}
     changed = {each.slug for each in after.rules if laws.get(each.slug) != each.law}
     return [
         replace(each, problem=of_author(after, changed, each.problem))
-        for each in check_ruleset(after, physics).findings
+        for each in there
         if _said(each) not in known
     ]
 
