@@ -35,9 +35,9 @@ ifneq ($(WITHOUT),)
 LACKING := env WITHOUT=$(WITHOUT) PYTHONPATH=$(CURDIR)/tests/support/absent
 endif
 
-# Both workers begin with half of the tests, as they stand, and whoever is done first takes some of the other's: so what a
-# file makes for all of its tests, a site or a browser, is seldom made twice.
-WORKERS := -n 2 --dist worksteal
+# Three workers keep two cores busy, since many tests wait for Git, a browser or a server. Each begins with its part of
+# the tests, as they stand, and whoever is done first takes some of another's: so what a file makes for all of its tests, a site or a browser, is seldom made twice.
+WORKERS := -n 3 --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -89,13 +89,16 @@ def _state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+QUIET = Path(__file__).parent / "support/quiet.gitconfig"
+
+
 @pytest.fixture(autouse=True)
 def isolated_git(_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Git without anybody's settings, for the tests and all that they start."""
+    """Git without settings but those of ``quiet.gitconfig``, for the tests and all that they start."""
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(_home))
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(QUIET))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_TERMINAL_PROMPT", "0")
     for role in ("AUTHOR", "COMMITTER"):

@@ -101,10 +101,13 @@ class Clone:
         return path.stem.partition("-")[2]
 
 
+QUIET = Path(__file__).parent / "quiet.gitconfig"
+
+
 def settings() -> dict[str, str]:
     """The environment, with somebody who commits by hand."""
     who = {f"GIT_{role}_{what}": word for role in ("AUTHOR", "COMMITTER") for what, word in WHO.items()}
-    return os.environ | who | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    return os.environ | who | {"GIT_CONFIG_GLOBAL": str(QUIET), "GIT_CONFIG_SYSTEM": os.devnull}
 
 
 def laid(rules: Mapping[str, str], folder: Path) -> str:

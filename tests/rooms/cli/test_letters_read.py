@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import re
 import shlex
 import shutil
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 import yaml
-from support.clones import Clone
+from support.clones import QUIET, Clone
 
 from nomicgit.cli.bodies import mailboxes
 from nomicgit.git import Repository
@@ -102,7 +101,7 @@ class Table:
 def model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """One at which nobody plays."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+        patched.setenv("GIT_CONFIG_GLOBAL", str(QUIET))
         yield Table.founded(tmp_path_factory.mktemp("table"))
 
 

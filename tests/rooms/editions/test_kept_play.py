@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.depth import DEEP as DEEPLY
 from support.depth import is_deep
 from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame, vault
@@ -34,16 +35,21 @@ DEEDS, DEEP, TRIES, DAY, HOUR = 60, 300, 6000, 86400, 3600
 EACH = 6  # deeds after which it is seen that all holds; in the deep profile each
 NIGHTS = 40
 OPENED = Key(KEY.main, None)
+SHORTLY = ("werewolf", "crypt")
 SECRETIVE = [name for name, practice in PRACTICES.items() if practice.whispers]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One random game of each edition, of sixty deeds or as many as it takes; with ``--hypothesis-profile=deep`` all of
-    them, of three hundred.
+    """One random game of two editions, of sixty deeds or as many as it takes; with ``--hypothesis-profile=deep`` all of
+    them, and of the others, of three hundred.
     """
     if "seed" in metafunc.fixturenames:
         most = None if is_deep(metafunc.config) else 1
-        games = [(name, seed) for name, practice in PRACTICES.items() for seed in practice.seeds[:most]]
+        games = [
+            pytest.param(name, seed, marks=() if name in SHORTLY else DEEPLY)
+            for name, practice in PRACTICES.items()
+            for seed in practice.seeds[:most]
+        ]
         metafunc.parametrize(("edition", "seed"), games)
 
 

@@ -29,7 +29,7 @@ from support.sheets import SHEETS
 from support.styles import Company, makes_trouble
 
 PAGE = (ROOT / "docs" / "editions.md").read_text(encoding="utf-8")
-VISITS, DEEP, EVERY = 6, 60, 20
+VISITS, DEEP, EVERY = 3, 60, 20
 SHORT = "werewolf"
 ROUNDS = 12
 """A game in which nobody has won after so many declarations will not end."""

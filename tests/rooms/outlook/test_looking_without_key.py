@@ -55,8 +55,8 @@ def test_whoever_looks_meets_no_error_and_no_secret(edition: str, tmp_path: Path
     keyed = KeyedGame.founded(tmp_path / "game", edition, practice.sealed)
     play = Practising(practice, keyed, 17)  # type: ignore[arg-type]
     some: list[dict[str, object]] = []
-    for _ in range(3):
-        for _ in range(7):
+    for _ in range(2):
+        for _ in range(10):
             play.one([])
         some += looks(keyed)
     told = [json.dumps(each) for each in some]

@@ -56,6 +56,7 @@ def played(door: Doorstep) -> None:
     assert door.run().problems == []
 
 
+@DEEP
 def test_a_dynasty_of_assassins_from_registration_to_a_kill(tmp_path: Path, chromium: Any) -> None:
     with FakeGitHub(tmp_path / "forge") as github:
         door = Doorstep(

@@ -18,8 +18,8 @@ from support.slips import Slips
 
 from nomicgit.steward import decided, marks
 
-MOST = 8
-"""Slips, and what else people do, between two steps of the dynasty."""
+MOST, FEW = 8, 4
+"""Slips, and what else people do, between two steps of the dynasty: in the deep profile, and else."""
 ASKS = re.compile(r"(?:/(?!join\b)[a-z]|:(?:for|against):|DEFERENTIAL|@somebody :|vote for)")
 
 
@@ -33,10 +33,11 @@ def known(door: Doorstep) -> set[str]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One game; in the deep profile a dozen."""
+    """One game; in the deep profile a dozen, with more between two steps."""
     if "seed" in metafunc.fixturenames:
         deep = is_deep(metafunc.config)
-        metafunc.parametrize("seed", range(1, 13) if deep else (3,))
+        games = [(seed, MOST) for seed in range(1, 13)] if deep else [(3, FEW)]
+        metafunc.parametrize(("seed", "most"), games)
 
 
 def astray(door: Doorstep) -> set[tuple[int, str]]:
@@ -52,12 +53,12 @@ def astray(door: Doorstep) -> set[tuple[int, str]]:
 
 
 @pytest.mark.slow
-def test_slips_of_every_kind_leave_a_game_that_holds(tmp_path: Path, seed: int) -> None:
+def test_slips_of_every_kind_leave_a_game_that_holds(tmp_path: Path, seed: int, most: int) -> None:
     with doorstep(tmp_path, http=True, resolve="admins", restore={"by": ["ben"], "of": 1}) as door:
         play = Slips(door, seed, tmp_path)
         play.propose()
         for step in play.dynasty():
-            for _ in range(play.dice.randrange(2, MOST)):
+            for _ in range(play.dice.randrange(2, most)):
                 play.one()
             step()
             play.pass_()
