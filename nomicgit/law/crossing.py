@@ -91,8 +91,10 @@ def outgoing(given: object) -> object:
 
 # ---- each text and number
 
+_JSON: Any = json
+"""The library, some of whose functions others take the place of for a while."""
 _LOADS, _DUMPS = json.loads, json.dumps
-_SCANNED = json.JSONDecoder().scan_once
+_SCANNED = _JSON.JSONDecoder().scan_once
 _QUOTED = json.encoder.encode_basestring_ascii
 
 
@@ -117,12 +119,12 @@ def _dumps(value: Any, *rest: Any, **how: Any) -> str:
 
 def quicken() -> None:
     """The interpreter begins to run."""
-    json.loads, json.dumps = _loads, _dumps
+    _JSON.loads, _JSON.dumps = _loads, _dumps
 
 
 def slacken() -> None:
     """It runs no more: all else meets the library as it is."""
-    json.loads, json.dumps = _LOADS, _DUMPS
+    _JSON.loads, _JSON.dumps = _LOADS, _DUMPS
 
 
 # ---- words

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-
 from language.tiny import Game, game
+
 from nomicgit.law import crossing
 
 LOADS, DUMPS = json.loads, json.dumps
@@ -23,7 +24,7 @@ def _slack() -> Iterator[None]:
     crossing.slacken()
 
 
-def answer(function: Callable[[object], object], given: object) -> str:
+def answer(function: Callable[[Any], object], given: object) -> str:
     """What a function answers, with its type, or how it fails."""
     try:
         value = function(given)
@@ -41,7 +42,11 @@ def test_what_goes_in_is_written_as_by_the_library(value: object) -> None:
     assert answer(json.dumps, value) == answer(DUMPS, value)
 
 
-@given(PLAIN.map(DUMPS) | PLAIN.map(lambda value: DUMPS(value, ensure_ascii=False)) | st.text("[]{}:,\" \n\t0-1.eEtrufalsNIiy\ufeff"))
+@given(
+    PLAIN.map(DUMPS)
+    | PLAIN.map(lambda value: DUMPS(value, ensure_ascii=False))
+    | st.text('[]{}:," \n\t0-1.eEtrufalsNIiy\ufeff')
+)
 @example("")
 @example("NaN")
 @example("-Infinity")
@@ -80,7 +85,12 @@ def test_while_the_law_runs_the_library_is_asked_for_no_text(
     bench: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(json, "dumps", lambda value, **how: asked.append(value) or DUMPS(value, **how))
+
+    def dumps(value: object, **how: Any) -> str:
+        asked.append(value)
+        return DUMPS(value, **how)
+
+    monkeypatch.setattr(json, "dumps", dumps)
     assert bench.eval('[get("players/ana", "admin"), "x", deep(2)]')[1] == "x"
     assert not [each for each in asked if isinstance(each, str)]
 
