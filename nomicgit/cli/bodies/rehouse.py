@@ -59,7 +59,9 @@ def rehouse(
     for line in _gone(before, forge or {}):
         click.echo(clean(line))
     if not forge:
-        click.echo("what README.md, mkdocs.yml and SETUP.md say of GitHub is yours to take out")
+        click.echo(
+            "what README.md, mkdocs.yml and SETUP.md say of GitHub, and all of .github, is yours to take out"
+        )
     else:
         click.echo("next: nomicgit doctor --mend, commit, nomicgit sync; then follow SETUP.md")
     return 0

@@ -101,18 +101,20 @@ def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
     if len(wanted) < len(known) or len({account.id for account in wanted.values()}) < len(wanted):
         raise click.UsageError("an account is one player's, and a player's is one account: say each once")
     held = {each.player: each.number for each in whose.everybody(Store(game.tree), game.settings.forge)}
+    said = [word for each in known for word in ("--know", each)]
     for player, account in wanted.items():
         if holder := whose.holder({name: held[name] for name in held if name not in wanted}, account.id):
             raise Refused.of(
                 f"the account {account.id} is {holder}'s already",
                 mend=remedy(
                     f"say in the same command which is {holder}'s:",
-                    command(
-                        "nomicgit", "steward", "--know", f"{player}={account.id}", "--know", f"{holder}=ID"
-                    ),
+                    command("nomicgit", "steward", *said, "--know", f"{holder}=ID"),
                 ),
             )
-    for player, account in whose.in_turn(held, wanted):
+    new = {who: account for who, account in wanted.items() if held.get(who) != account.id or account.login}
+    for player in (who for who in wanted if who not in new):
+        click.echo(f"{player}'s account on the forge is number {held[player]} already")
+    for player, account in whose.in_turn(held, new):
         _record(seat, game, player, account)
         if account is wanted[player]:
             before = held[player] if held[player] != account.id else 0
@@ -121,7 +123,7 @@ def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
                 + (f" ({before} before)" if before else "")
                 + (" (dry run)" if seat.dry_run else "")
             )
-    if not seat.dry_run:
+    if new and not seat.dry_run:
         click.echo("not pushed yet: nomicgit sync")
     return 0
 
@@ -130,8 +132,10 @@ def _meant(game: Game, known: str) -> tuple[str, Account]:
     """Whose account ``NAME=ID[:LOGIN]`` says which to be."""
     name, _, rest = known.partition("=")
     number, _, login = rest.partition(":")
-    if not number.isascii() or not number.isdigit() or not 1 <= int(number) < whose.NOBODYS:
+    if not number.isascii() or not number.isdigit():
         raise click.UsageError(f"{known!r} is no NAME=ID[:LOGIN]; the id is a number")
+    if not 1 <= int(number[:20]) < whose.NOBODYS:
+        raise click.UsageError(f"{number[:20]} is no account's id: those are from 1 to {whose.NOBODYS - 1}")
     player = game.tree.spelled(name)
     if game.tree.entity(f"players/{player}") is None:
         raise Refused.of(f"there is no player {player}", mend=remedy("see:", command("nomicgit", "status")))

@@ -254,7 +254,12 @@ def test_accounts_that_stand_crosswise_change_places_by_one_command_or_nothing_i
     told(small, "--github", "ana/attic", "--account", "dee=4", "--by", "ana", capsys=capsys)
     played("steward", "--know", "ana=1", "--know", "ben=2", "--know", "cy=3")
     head = small.head()
-    assert "the account 1 is ana's already" in played("steward", "--know", "ben=9", "--know", "cy=1", code=1)
+    swapped = played("steward", "--know", "ben=9", "--know", "cy=1", code=1)
+    assert "the account 1 is ana's already" in swapped
+    assert "nomicgit steward --know ben=9 --know cy=1 --know ana=ID" in swapped
+    assert played("steward", "--know", "ben=2").splitlines() == [
+        "ben's account on the forge is number 2 already"
+    ]
     with pytest.raises(SystemExit):
         main(["steward", "-C", str(small.folder), "--know", "ben=9", "--know", "cy=9"])
     assert small.head() == head
