@@ -102,7 +102,7 @@ def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
         raise click.UsageError("an account is one player's, and a player's is one account: say each once")
     held = {each.player: each.number for each in whose.everybody(Store(game.tree), game.settings.forge)}
     said = [word for each in known for word in ("--know", each)]
-    for player, account in wanted.items():
+    for account in wanted.values():
         if holder := whose.holder({name: held[name] for name in held if name not in wanted}, account.id):
             raise Refused.of(
                 f"the account {account.id} is {holder}'s already",

@@ -109,10 +109,11 @@
     var address = new URL(table.dataset.law, location), root = new URL("../", address).href;
     asked(address).then(function (file) {
       var law = file.law, given = new URL(location.href).searchParams, turns = law.turns;
+      // A place in the history, or a day or an hour as it is written, to its end.
       function of(name, other) {
-        var place = Number(given.get(name));
-        var before = turns.filter(function (turn) { return turn.place <= place; });
-        return before.length && given.get(name) ? before[before.length - 1] : other;
+        var when = given.get(name) || "", dated = when.indexOf("-") > 0;
+        var before = turns.filter(function (turn) { return dated ? turn.at.slice(0, when.length) <= when : turn.place <= Number(when); });
+        return before.length && when ? before[before.length - 1] : other;
       }
       var last = turns[turns.length - 1], from = of("from", turns[turns.length - 2] || last), to = of("to", last);
       var one = choice(law, "Compare the law of", from.place), other = choice(law, "with that of", to.place);

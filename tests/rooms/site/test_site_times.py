@@ -169,6 +169,14 @@ def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visito
     assert moon["come"] == ["It is golden.", HOSTILE]
     assert guest.page.url.endswith(f"?from={places[3]}&to={places[1]}"), "a link keeps what one compares"
     assert guest.page.evaluate("window.hit") is None
+    turns = told(site, "law.json")["law"]["turns"]
+    day, hour = turns[1]["at"][:10], turns[-1]["at"][:13]
+    guest.open(f"law/{page}?from={day}&to={hour}")
+    guest.page.locator(".nomic-compared h2").first.wait_for()
+    assert [selects.nth(at).input_value() for at in (0, 1)] == [
+        str(max(turn["place"] for turn in turns if turn["at"][:10] <= day)),
+        str(turns[-1]["place"]),
+    ], "of a day that somebody types it is the law at its end"
     guest.open(f"law/{page}")
     guest.page.locator(".nomic-compared h2").first.wait_for()
     many = guest.page.locator(".nomic-compared h2").count()
