@@ -83,8 +83,7 @@ def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:
     others: list[str] = []
     sealed = ""
     for who in anybody:
-        world.question()
-        why = acting.bar(world, action, who)
+        why = asked(world, partial(acting.bar, action=action, actor=who))
         if not why:
             return ""
         if isinstance(why, Sealed):

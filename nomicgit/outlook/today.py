@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from msgspec import Struct
 
 from nomicgit.outlook import allowed
+from nomicgit.outlook.ahead import asked
 from nomicgit.outlook.overview import wants_vote
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.store import Sealed
@@ -34,8 +36,8 @@ def today(world: Transaction, ref: str) -> Today:
     """What the law says of a player as things stand now."""
     reasons = {}
     for action in world.law.declared.actions.values():
-        world.question()
-        reasons[action.name] = acting.bar(world, action, ref) or allowed.why_none(world, action, ref)
+        why = asked(world, partial(acting.bar, action=action, actor=ref))
+        reasons[action.name] = why or allowed.why_none(world, action, ref)
     world.question()
     votes = wants_vote(world, ref.removeprefix("players/"))
     sealed = tuple(name for name, why in reasons.items() if isinstance(why, Sealed))

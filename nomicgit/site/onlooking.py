@@ -21,7 +21,7 @@ from nomicgit.outlook.overview import Outlook, outlook
 from nomicgit.outlook.today import Today, today
 from nomicgit.physics.state import deriving, naming, quoting, reading
 from nomicgit.physics.state.store import Sealed
-from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.state.transaction import LOOK, SECONDS, Transaction
 from nomicgit.record import journal
 from nomicgit.record.annals import Annals, Done, Moved
 from nomicgit.record.forms.conditions import called
@@ -61,14 +61,14 @@ class Look(Struct, frozen=True):
 
     def value(self, ref: str, name: str) -> object:
         """A value of an entity."""
-        self.world.refuel()
+        self.world.look(SECONDS)
         kind = ref.partition("/")[0]
         return self.asking.ask(f"{name} of {kind}", lambda: reading.get(self.world, ref, name))
 
     def view(self, name: str, ref: str = "game") -> object:
         """What a view shows; None where no rule in force declares it."""
         if (name, ref) not in self._seen:
-            self.world.refuel()
+            self.world.look(SECONDS)
             shown = self.asking.ask(f"the view {name}", lambda: deriving.view(self.world, name, ref))
             self._seen[name, ref] = shown
         return self._seen[name, ref]
@@ -76,7 +76,8 @@ class Look(Struct, frozen=True):
     def once(self, question: str, about: str, answer: Callable[[], T]) -> T | Untold:
         """The answer to a long question, asked once for all pages."""
         if (question, about) not in self._seen:
-            self._seen[question, about] = self.asking.ask(question + about, answer, LONG)
+            self.world.look(LOOK)
+            self._seen[question, about] = self.asking.ask(question, answer, LONG, about)
         seen: T | Untold = self._seen[question, about]
         return seen
 
@@ -98,7 +99,7 @@ class Look(Struct, frozen=True):
 
     def tried(self, ref: str) -> Mapping[str, Any] | Untold:
         """What else the enactment of a pending matter would change now, and with which others it collides."""
-        return self.asking.ask(f"what becomes of {ref}", lambda: pending_tried(self.world, ref), LONG)
+        return self.once("what becomes of ", ref, lambda: pending_tried(self.world, ref))
 
     def undone(self, ref: str) -> str:
         """That a pending matter would not be enacted, and why; nothing where that is not told."""
@@ -123,6 +124,7 @@ class Look(Struct, frozen=True):
     def _closing(self) -> Mapping[str, str]:
         if ("closed", "") not in self._seen:
             actions = self.world.law.declared.actions.values()
+            self.world.look(LOOK)
             answer = self.asking.ask("what nobody may do now", lambda: closed(self.world, actions), LONG)
             closing = {} if isinstance(answer, Untold) else {name: why for name, why in answer.items() if why}
             self._seen["closed", ""] = closing
@@ -141,7 +143,7 @@ class Look(Struct, frozen=True):
 
     def rule_text(self, placed: Placed) -> str:
         """The prose of a rule, its quotes filled in."""
-        self.world.refuel()
+        self.world.look(SECONDS)
         text = self.asking.ask(f"the words of {placed.slug}", lambda: quoting.filled(self.world, placed))
         return placed.prose if isinstance(text, Untold) else str(text)
 

@@ -180,9 +180,14 @@ class Transaction(Recorder):
         finally:
             self.fuel = left
 
-    def look(self) -> None:
-        """From now on questions are asked, which have so much of the processor's time all together."""
-        if self.limit is None and self.context.claims is None:
+    def look(self, seconds: float | None = None) -> None:
+        """From now on questions are asked, which have so many seconds of the processor's time all together; None: what a
+        command has left for them, where nobody has said how many.
+        """
+        if seconds is not None:
+            self.limit = time.process_time() + seconds
+            self.refuel()
+        elif self.limit is None and self.context.claims is None:
             self.limit = time.process_time() + max(LOOK - watch.looking(), QUESTION)
 
     @property
@@ -279,7 +284,11 @@ class Transaction(Recorder):
         self.fuel -= turns
         if self.fuel < 0:
             raise Exhausted.of("the law runs on and on: the deed's fuel is spent")
-        if (turns > 1 or not self.fuel & 63) and self.until is not None and time.process_time() > self.until:
+        if turns > 1 or not self.fuel & 63:
+            self._in_time()
+
+    def _in_time(self) -> None:
+        if self.until is not None and time.process_time() > self.until:
             raise Exhausted.of(SLOW)
 
     def written(self, line: str) -> str:
@@ -297,6 +306,7 @@ class Transaction(Recorder):
 
     def call_under(self, law: Law, function: str, /, *arguments: object, **named: object) -> object:
         """Call a function of a law; a parameter may have any name."""
+        self._in_time()
         before, (self.running, self.calling) = (self.running, self.calling), (law, function)
         try:
             return law.call(self, function, *arguments, **named)

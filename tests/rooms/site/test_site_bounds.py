@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,11 +17,16 @@ from support.sites import configured, played
 from support.started import QUIET
 
 from nomicgit import editions
+from nomicgit.git import Repository
 from nomicgit.ground import worker
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Exhausted, Refused
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook.today import Today
+from nomicgit.physics.state import transaction
+from nomicgit.record.game import Game
 from nomicgit.site import asked
 from nomicgit.site.asked import Asking, Untold, bounded
+from nomicgit.site.onlooking import Look
 from nomicgit.site.opened import site_in
 from nomicgit.site.page import Page
 from nomicgit.site.renderings import Kept
@@ -32,6 +38,9 @@ variables:
 views:
   hoard: {{of: game}}
   calm: {{of: game}}
+actions:
+  dance: {{summary: Dance}}
+  wave: {{summary: Wave}}
 ---
 Everybody has gold, and the hoard is {{{{views.hoard}}}}.
 
@@ -44,6 +53,15 @@ def hoard():
 
 def calm():
     return "all is calm"
+
+def can_dance(actor):
+    {dance}
+
+def do_dance(actor):
+    pass
+
+def do_wave(actor):
+    pass
 ```
 """
 GREEDY = 'return "aaaaaaaa" * (len(players()) * 67108864)'
@@ -51,8 +69,8 @@ ENDLESS = "x = 3\n    for i in range(60):\n        x = x * x\n    return x"
 TIRING = "for i in range(1000000000):\n        pass\n    return 1"
 
 
-def law(gold: str = "return 7", hoard: str = "return 1") -> Ruleset:
-    return Ruleset.read({"1-core/10-gold.md": RULE.format(gold=gold, hoard=hoard)})
+def law(gold: str = "return 7", hoard: str = "return 1", dance: str = 'return ""') -> Ruleset:
+    return Ruleset.read({"1-core/10-gold.md": RULE.format(gold=gold, hoard=hoard, dance=dance)})
 
 
 def made(path: Path, *, drafts: bool = False) -> dict[str, Page]:
@@ -120,6 +138,71 @@ def test_an_error_of_the_program_is_not_put_down_to_the_law() -> None:
 
     with pytest.raises(RuntimeError, match="ours"):
         bounded(work)
+
+
+def spinning(seconds: float) -> str:
+    """What takes so long of the processor's time."""
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+    return "told"
+
+
+def test_what_a_site_asks_of_the_law_has_an_end_of_each_kind_and_of_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asked, "LENT", 0.16)
+    monkeypatch.setattr(asked, "SHARE", 0.05)
+
+    def work(asking: Asking) -> list[list[str]]:
+        return [
+            [str(asking.ask(kind, lambda: spinning(0.02), about=str(number))) for number in range(9)]
+            for kind in ("gold", "silver", "copper", "iron", "tin")
+        ]
+
+    gold, *_, tin = bounded(work)
+    assert 1 <= gold.count("told") <= 3
+    assert "all questions like it" in gold[-1]
+    assert len(set(tin)) == 1
+    assert "all of the time that it is lent for a site" in tin[0]
+
+
+def test_the_time_of_a_question_over_which_a_worker_ended_is_gone_for_the_next_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(asked, "LENT", 0.1)
+    monkeypatch.setattr(asked, "SECONDS", 0.2)
+
+    def work(asking: Asking) -> list[str]:
+        return [
+            str(asking.ask(name, partial(spinning, each))) for name, each in (("endless", 60), ("short", 0))
+        ]
+
+    endless, short = bounded(work)
+    assert worker.HURT in endless
+    assert "all of the time" in short
+
+
+@pytest.mark.slow
+def test_an_action_of_which_the_law_comes_to_no_end_leaves_the_others_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is asked late in a long build is told as well: a look has some seconds, and the site is none."""
+    monkeypatch.setattr(transaction, "QUESTION", 0.1)
+    played(tmp_path, law(dance=TIRING))
+    with Repository.open(tmp_path) as repository:
+        look = Look.at_time(Game(repository, repository.commit(str(repository.head()))), 0)
+        day = look.today("players/ana")
+        assert isinstance(day, Today)
+        assert day.opened == ("wave",)
+        assert "longer than a game lends it" in day.barred["dance"]
+        assert list(look.closed()) == ["dance"]
+        look.world.look(-1.0)  # no time is left
+        with pytest.raises(Exhausted, match="longer than a game lends it"):
+            look.world.call("calm")
+        assert look.value("players/ana", "gold") == 7
+        look.world.look(-1.0)
+        assert look.view("calm") == "all is calm"
 
 
 def test_a_question_that_is_refused_says_why() -> None:
