@@ -24,7 +24,7 @@ Path = tuple[str, ...]
 def kinds(law: Law) -> Iterator[Finding]:
     """Kinds of which something is declared, and that nobody declares."""
     tables = law.declared
-    known = [*OF, *tables.collections, *names_under(law, "collections")]
+    known = list(dict.fromkeys([*OF, *tables.collections, *sorted(names_under(law, "collections"))]))
     said: list[tuple[str, Path, str]] = [
         (each.rule, ("variables", each.name), each.of)
         for each in tables.variables.values()

@@ -46,7 +46,7 @@ def collisions(world: Transaction, ref: str) -> list[dict[str, Any]]:
 
     Keys: ``post``, ``title``; ``before`` and ``after`` (what becomes of their changes without it, and behind it), ``void``
     (nothing is left of them), ``why``; ``behind`` (what becomes of its own changes behind theirs, where that is something
-    else); ``order`` (both are carried out in either order, and what stands in the end is not the same).
+    else than becomes of them ``alone``); ``order`` (both are carried out in either order, and what stands in the end is not the same).
     """
     pending = [each for each in reading.find(world, "posts", status="pending") if each != ref][:MOST_BESIDE]
     ahead = dict(zip(pending, _behind(world, ref, pending), strict=True))
@@ -91,7 +91,7 @@ def _collision(world: Transaction, other: str, ahead: _Played, behind: _Played) 
     return {
         "post": int(other.partition("/")[2]), "title": reading.get(world, other, "title"),
         "void": after and all(ahead.then), "before": list(theirs), "after": list(ahead.then),
-        "why": list(dict.fromkeys(worse)), "behind": list(behind.then) if beside else [], "order": order,
+        "why": list(dict.fromkeys(worse)), "behind": list(behind.then) if beside else [], "alone": list(mine), "order": order,
     }  # fmt: skip
 
 
@@ -107,7 +107,10 @@ def told_of(collision: Mapping[str, Any]) -> Iterator[str]:
         what = "would change nothing any more" if collision["void"] else "would be carried out otherwise"
         whys = "; ".join(collision["why"])
         yield f"{other} {what} after it" + (f": {whys}" if whys else "")
-    for number, why in enumerate(collision["behind"], 1):
+    both = zip(collision["behind"], collision["alone"], strict=False)
+    for number, why in (
+        (n, why) for n, (why, alone) in enumerate(both, 1) if _whats([why]) != _whats([alone])
+    ):
         what = f"would not be made after {other}: {why}" if why else f"would be made after {other}"
         yield f"change {number} {what}"
     if collision["order"]:

@@ -127,10 +127,10 @@ def _known(law: Law) -> dict[str, Set[str]]:
     variables |= {name for _, name in tables.views}.union(*KEPT.values())
     resting = names_under(law, "variables", in_force=False)
     own = {
-        VARIABLE_OF + of: KEPT[kind_of_all(of)]
+        VARIABLE_OF + of: KEPT.get(kind_of_all(of), frozenset({"id"}))
         | resting
         | {name for whose, name in tables.variables if whose == of}
-        for of in ("game", "dynasty", "player")
+        for of in ("game", "dynasty", "player", *tables.collections)
     }
     return own | {
         "variable": variables, "catalogue": {*tables.catalogues, *names_under(law, "catalogues")},
@@ -178,9 +178,11 @@ def _unknown(known: Mapping[str, Set[str]], call: Call) -> Iterator[tuple[str, s
     elif text and not _is_known(known[what], text):
         yield what, text, known[what]
     open_to_all = bool(call.given) and literal(call.given[0]) in DECLARED_KINDS  # they may hold anything
+    whose = VARIABLE_OF + literal(call.given[0]) if call.given and call.word != "put" else of
+    whose = whose if whose in known else of
     for name in call.named if call.word in FIELDS and not open_to_all else ():
-        if not {name, name.rstrip("_")} & known[of] and (call.word, name) != ("create", "id"):
-            yield of, name, known[of]
+        if not {name, name.rstrip("_")} & known[whose] and (call.word, name) != ("create", "id"):
+            yield whose, name, known[whose]
 
 
 def _is_known(names: Set[str], text: str) -> bool:

@@ -248,6 +248,12 @@ def _quotable(law: Law, placed: Placed, head: str, rest: str) -> str:
     if above in known:
         beside = [each.rpartition(".")[2] for each in known if each.rpartition(".")[0] == above]
         return near(last, beside).replace("write ", f"write {above}.") or f"declare {last} under {above}"
+    if (
+        other := near(above, [each for each in known if each.count(".") == above.count(".")])
+    ) and head != "terms":
+        right = other.removeprefix("write ").partition(",")[0]
+        there = "" if f"{right}.{last}" in known else f", and declare {last} there"
+        return f"write {right}.{last}, if that is meant{there}"
     meant = near(f"{head}.{rest}", terms if head == "terms" else [*known, *terms])
     if head == "terms":
         return meant or f"quote one of {', '.join(terms)}"

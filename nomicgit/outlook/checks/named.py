@@ -53,10 +53,23 @@ def functions(law: Law) -> Iterator[Finding]:
             everybody = "write player, or anyone" if known and name in EVERYBODY else ""
             mend = (
                 everybody
+                or _misquoted(name, each.path)
                 or near(name, [*known, *_functions(law, each.rule, name, elsewhere)])
                 or f"write def {name}({each.takes})"
             )
             yield each.level(in_front(law, each.rule, each.path, what, mend))
+
+
+def _misquoted(name: str, path: Path) -> str:
+    """What to write in place of what no function could be called."""
+    if name.isidentifier():
+        return ""
+    number = name.strip()
+    return (
+        f"write {path[-1]}: {number}, without quotes"
+        if number.isdecimal()
+        else "write the name of a function"
+    )
 
 
 def limits(law: Law) -> Iterator[Finding]:

@@ -182,4 +182,4 @@ def _never(action: Action, words: tuple[str, ...]) -> bool:
 def _hangs(frame: Frame) -> bool:
     """Whether what was found out hangs on the game, its clock, or the step under way."""
     whole = frame.whole()
-    return bool(whole.reads or whole.instants or whole.passing)
+    return bool(whole.reads or whole.instants or whole.passing or whole.clocked)

@@ -65,7 +65,8 @@ class Frame(Struct):
     """What a computation looked at: fields (by entity and by kind) and instants at which an answer changes.
 
     ``within`` are computations on which it hangs; ``passing``: it hangs on the step under way too, and is not kept;
-    ``secret``: it looked at what is secret; ``never``: and at what is never opened.
+    ``secret``: it looked at what is secret; ``never``: and at what is never opened. ``clocked``: it asked for the time, which may
+    be compared with any of the ``times`` to come that it met.
     """
 
     reads: set[tuple[str, str]] = field(default_factory=set)
@@ -74,6 +75,8 @@ class Frame(Struct):
     passing: bool = False
     secret: bool = False
     never: bool = False
+    clocked: bool = False
+    times: list[int] = field(default_factory=list)
 
     def whole(self) -> Frame:
         """The same with all that the computations within looked at."""
@@ -82,9 +85,13 @@ class Frame(Struct):
             frame = waiting.pop()
             gathered.reads |= frame.reads
             gathered.instants += frame.instants
+            gathered.times += frame.times
+            gathered.clocked |= frame.clocked
             fresh = [each for each in frame.within if id(each) not in seen]
             seen |= set(map(id, fresh))
             waiting += fresh
+        if gathered.clocked:
+            gathered.instants += [at + late for at in gathered.times for late in (0, 1)]  # reached, and past
         return gathered
 
 
@@ -122,6 +129,16 @@ class Recorder:
         """The step or unit under way was looked at: what hangs on it holds no longer than that."""
         if self.frames:
             self.frames[-1].passing = True
+
+    def note_clock(self) -> None:
+        """The time was asked for."""
+        if self.frames:
+            self.frames[-1].clocked = True
+
+    def note_time(self, instant: int) -> None:
+        """A time that is yet to come was looked at."""
+        if self.frames:
+            self.frames[-1].times.append(instant)
 
     def note_instant(self, instant: int) -> None:
         """An answer changes at this instant, which is yet to come."""

@@ -45,6 +45,7 @@ def get(world: Transaction, ref: Any, variable: Any, *otherwise: Any) -> Any:
             raise Defect.of(f"{ref} has no {variable}")
     else:
         held = value(world, ref, kind, variable, bool(otherwise))
+    world.meets(held)
     return otherwise[0] if held is MISSING else held
 
 
@@ -226,7 +227,8 @@ def _field(world: Transaction, ref: str, field: str) -> object:
         world.frames = frames
         if frames:
             seen = looked.whole()
-            world.note_frame(Frame(instants=seen.instants, passing=seen.passing))
+            kept = Frame(instants=seen.instants, passing=seen.passing, times=seen.times, clocked=seen.clocked)
+            world.note_frame(kept)
 
 
 def _candidates(world: Transaction, kind: str, wanted: Mapping[str, object]) -> list[str]:

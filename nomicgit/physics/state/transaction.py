@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from nomicgit.ground import watch
 from nomicgit.ground.clock import Calendar, text
+from nomicgit.ground.clock import instant as read_instant
 from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem, Refused
 from nomicgit.ground.reasons import cut
 from nomicgit.law.declaring import type_of
@@ -45,6 +46,9 @@ class Step(Struct):
     action: str
     given: Mapping[str, Any]
     matter: str | None = None
+
+
+INSTANT = len(text(0))
 
 
 class Savepoint(Struct, frozen=True):
@@ -278,6 +282,13 @@ class Transaction(Recorder):
     def time(self) -> str:
         """The time of the deed, or of the event under way."""
         return text(self.now)
+
+    def meets(self, at: object) -> None:
+        """Somebody looks at a value, which may be a time that the time of a deed is compared with."""
+        if self.frames and type(at) is str and len(at) == INSTANT and at[-1] == "Z":
+            with suppress(NomicError):
+                if (instant := read_instant(at)) >= self.now:
+                    self.note_time(instant)
 
     def burn(self, turns: int = 1) -> None:
         """Count fuel, and now and then look at the time."""

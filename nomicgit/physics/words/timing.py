@@ -10,12 +10,14 @@ from nomicgit.physics.words.looking import span_of
 
 def now(world: Transaction) -> str:
     """The time of the deed, or of the event under way."""
+    world.note_clock()
     return world.time()
 
 
 def cast_at(world: Transaction) -> str:
     """A late event's own time."""
     world.note_step()
+    world.note_clock()
     return clock.text(world.cast_at)
 
 
@@ -30,7 +32,9 @@ def elapsed(world: Transaction, at: object, span: str, more: bool = False) -> bo
 
 def later(world: Transaction, at: object, span: str) -> str:
     """The instant a span after a time."""
-    return clock.text(clock.shift(reading.seconds(at), span_of(span)))
+    instant = clock.text(clock.shift(reading.seconds(at), span_of(span)))
+    world.meets(instant)
+    return instant
 
 
 def span_between(world: Transaction, a: object, b: object) -> int:

@@ -185,6 +185,39 @@ def test_the_answer_of_a_view_that_another_view_remembers_is_found_exactly() -> 
     assert look_ahead(world.look(), {"ripe": ripe})["ripe"].earliest == START + 3 * clock.DAY
 
 
+@pytest.mark.parametrize(
+    ("asks", "from_then"),
+    [
+        ('now() >= get("game", "gate")', 0),
+        ('now() > get("game", "gate")', 1),
+        ('get("game", "gate") <= now()', 0),
+        ('now() >= later(get("game", "laid"), "30h")', 0),
+        ('span(now(), get("game", "gate")) <= 0', 0),
+        ('find("gates", opens=get("game", "gate")) and now() >= get(find("gates")[0], "opens")', 0),
+        ("len(_open())", 0),
+    ],
+)
+def test_a_time_that_the_time_is_compared_with_is_when_the_answer_changes(asks: str, from_then: int) -> None:
+    gate = clock.text(START + 30 * HOUR)
+    world = game(
+        rules(
+            front=f"variables:\n  gate: {{of: game, type: datetime, default: {gate}}}\n"
+            f"  laid: {{of: game, type: datetime, default: {clock.text(START)}}}\n"
+            "collections:\n  gates: {key: {prefix: g}, fields: {opens: datetime}, founding: {g1: {opens: %s}}}\n"
+            "views:\n  shut: {}\n" % gate,
+            code="def _open():\n"
+            '    return [gate for gate in find("gates") if now() >= get(gate, "opens")]\n\n'
+            f'def shut():\n    return "" if {asks} else "it is shut"',
+        )
+    )
+
+    def shut(world: Transaction) -> str:
+        return str(world.ask("shut"))
+
+    found = look_ahead(world.look(), {"": shut})[""]
+    assert found == Answer("it is shut", START + 30 * HOUR + from_then)
+
+
 def test_what_the_clock_writes_meanwhile_is_seen() -> None:
     world = game(
         rules(
