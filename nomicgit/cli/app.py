@@ -118,13 +118,14 @@ def watched() -> NoReturn:
         return told(error, as_json="--json" in sys.argv)
 
     try:
-        from nomicgit.ground import watch, worker
+        from nomicgit.ground import watch
+        from nomicgit.ground.deaths import unstarted
     except ModuleNotFoundError as error:  # this system has no processes that can be bounded
         sys.exit(failed(error))
     try:
         watch.over(failed)
     except (OSError, ValueError) as error:
-        sys.exit(failed(worker.unstarted(error)))
+        sys.exit(failed(unstarted(error)))
     code = watch.INTERRUPTED
     with suppress(
         KeyboardInterrupt

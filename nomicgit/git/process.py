@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from nomicgit.git.lacking import Lacking, fetched_anew
 from nomicgit.git.layout import Layout
+from nomicgit.ground.deaths import by_signal
 from nomicgit.ground.problems import NOTHING, SHORT, Malformed, Outage, Refused, in_a_line, printable
-from nomicgit.ground.worker import by_signal
 
 if TYPE_CHECKING:
     import subprocess

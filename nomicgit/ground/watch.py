@@ -24,7 +24,7 @@ from collections.abc import Callable, Set
 from itertools import count
 from typing import Final, NoReturn, TypeVar
 
-from nomicgit.ground import problems, worker
+from nomicgit.ground import deaths, problems, worker
 from nomicgit.ground.problems import Outage, Starved
 
 GRACE: Final = 1.0  # seconds of processor time beyond what the law is lent, before its process is ended
@@ -122,8 +122,8 @@ def note(commit: str) -> None:
 def starved() -> Starved | Outage:
     """The law has used its memory up; where it had less than a game lends it, that is the machine's failure."""
     if isinstance(_post, _Post) and _post.short:
-        return worker.outage(worker.SHORT)
-    return Starved.of(worker.HURT, mend=worker.SIMPLER)
+        return deaths.outage(deaths.SHORT)
+    return Starved.of(deaths.HURT, mend=deaths.SIMPLER)
 
 
 def leave() -> None:
@@ -160,7 +160,7 @@ def traced(work: Callable[[], T], lent: float, *, processor: int | None, wall: f
 
     try:
         return worker.run(noted, processor=processor, wall=wall)
-    except worker.Died as died:
+    except deaths.Died as died:
         died.function = _function(slate)
         raise
 
@@ -207,7 +207,7 @@ def over(failed: Callable[[BaseException], int]) -> None:
         slate[:] = bytes(len(slate))
         if interrupted:
             os._exit(INTERRUPTED if code >= 0 else failed(KeyboardInterrupt()))
-        if problems.recorded or not function or not worker.own_doing(-code) or EVERYTHING in ended:
+        if problems.recorded or not function or not deaths.own_doing(-code) or EVERYTHING in ended:
             _end(code, failed)
         if code == -signal.SIGPROF or function in suspects:
             ended.add(EVERYTHING if function in ended or len(ended) == DEATHS else function)
@@ -234,8 +234,8 @@ def _end(code: int, failed: Callable[[BaseException], int]) -> NoReturn:
     """End as the child did."""
     if code >= 0:
         os._exit(code)
-    if code == -signal.SIGKILL or worker.own_doing(-code):
-        os._exit(failed(worker.outage(worker.by_signal(-code))))
+    if code == -signal.SIGKILL or deaths.own_doing(-code):
+        os._exit(failed(deaths.outage(deaths.by_signal(-code))))
     os.kill(os.getpid(), -code)
     os._exit(128 - code)
 

@@ -3,15 +3,12 @@
 Some inputs end the interpreter's process, or never return from one native operation. In a worker that is a
 clear refusal: it has an address space, processor time and a clock of its own, and gives back plain JSON.
 
-How a worker came to its end tells whose doing that was. What goes beyond a limit that we set, and what ends the
-process twice, is the mechanics' own: `Died`. Whatever else ends a worker, or keeps it from beginning, is the
-machine's: `Outage`, of which nothing is recorded. It is a `Cut` where the work had begun. A stack is as deep everywhere,
-and who uses memory up must have had all that we lend: where the machine lends less, that is its failure.
+How a worker came to its end tells whose doing that was (``deaths``). A stack is as deep everywhere, and who uses memory up must
+have had all that we lend: where the machine lends less, that is its failure.
 """
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import faulthandler
 import gc
@@ -26,9 +23,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from msgspec import Struct
-
-from nomicgit.ground.problems import NOTHING, NomicError, Outage, Problem, Refused, Starved, printable
+from nomicgit.ground.deaths import PANICKED, SPENT, Cut, Ended, hurt, outage, unstarted
+from nomicgit.ground.problems import NomicError, Outage, Problem, Refused, Starved, printable
 
 if TYPE_CHECKING:
     from nomicgit.ground.held import Held
@@ -42,46 +38,15 @@ STACK = 8 * 1024 * 1024
 STEP = 60  # seconds of processor time for one step of a stream
 PATIENCE = 600.0  # seconds of waiting for it
 ANSWER = 4 * 1024 * 1024
-SHORT = "the machine lends less memory than a game does (see `ulimit -a`)"
 LIMITED = "it may not have as much memory and time as a game lends it (see `ulimit -a`)"
-HURT = "the mechanics end their process, or use more memory or time than a game lends them"
-SIMPLER = "make the mechanics smaller or simpler"
-
-_SPENT, _PANICKED = 70, 71  # exit codes: memory or depth used up; the interpreter gave up
-_CRASHES = frozenset(
-    {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGTRAP}
-)
-_RETRY = (
-    f"{NOTHING}; try again, and if it happens again look whether memory is short or something ends processes"
-)
 
 Told = Mapping[str, Any]
 T = TypeVar("T")
 _writers: list[int] = []  # the pipes of the workers in which this process stands, the innermost last
 
 
-class Died(Refused):
-    """What was done in a worker has ended it, or has used up what it was lent; in which function of the law, where that was
-    traced."""
-
-    function: str = ""
-
-
-class Late(Died):
-    """It came to no end in the time that it was lent."""
-
-
-class Cut(Outage):
-    """What was done in a worker had begun, and what has ended it is not known to be its own doing."""
-
-
 class Broken(RuntimeError):
     """The program itself has a defect, which showed in a worker; its text is the traceback there."""
-
-
-def died(how: type[Died] = Died) -> Died:
-    """The refusal of what has ended a worker."""
-    return how.of(HURT, mend=SIMPLER)
 
 
 def run(
@@ -165,50 +130,6 @@ def _streaming(work: Callable[[int], Iterator[object]], given: int) -> _Worker:
 # ---- seen from the parent
 
 
-class Ended(Struct, frozen=True):
-    """How a worker ended: its exit code (or the signal, negative), the seconds of processor time since it told something
-    last and those that it was lent, whether it had begun with its work, whether we lost patience, and whether the machine has less
-    memory than it was lent."""
-
-    code: int
-    seconds: float
-    lent: int
-    begun: bool
-    waited: bool
-    short: bool = False
-
-    @property
-    def crashed(self) -> bool:
-        """Whether its work may have ended the process; if so, it does so again."""
-        return self.begun and not self.short and _hurt(self.code)
-
-    @property
-    def over(self) -> bool:
-        """Whether its work took the time that it was lent, or that it has set itself by an alarm."""
-        if self.waited or self.code == -signal.SIGXCPU:
-            return self.begun and self.seconds > 0.8 * self.lent
-        return self.begun and self.code == -signal.SIGPROF
-
-    def error(self) -> Died | Outage:
-        """What is to be said of it."""
-        if self.crashed or self.over:
-            return died(Late if self.over else Died)
-        if self.short:
-            why = SHORT
-        elif self.waited:
-            why = f"it came to no end, and got {self.seconds:.1f} s of the processor's time meanwhile"
-        elif self.code < 0:
-            why = by_signal(-self.code)
-        else:
-            why = f"it ended with exit code {self.code}" + ("" if self.begun else " before it had begun")
-        return outage(why, Cut if self.begun else Outage)
-
-
-def _hurt(code: int) -> bool:
-    """Whether a process ended as one does whose work has ended it."""
-    return code in (_SPENT, _PANICKED) or -code in _CRASHES
-
-
 def has(memory: int) -> bool:
     """Whether the machine lends this process so many bytes more, as far as it says so."""
     try:
@@ -216,30 +137,6 @@ def has(memory: int) -> bool:
     except OSError:
         return False
     return True
-
-
-def own_doing(number: int) -> bool:
-    """Whether a signal ends a process for what it has done itself: a crash, or an alarm that was set."""
-    return number in _CRASHES or number == signal.SIGPROF
-
-
-def by_signal(number: int) -> str:
-    """That a process was ended by a signal."""
-    name = "unknown"
-    with contextlib.suppress(ValueError):
-        name = signal.Signals(number).name
-    return f"something ended it (signal {number}, {name})"
-
-
-def outage(why: str, kind: type[Outage] = Outage) -> Outage:
-    """The machine has failed a process in which mechanics run."""
-    return kind(f"the process in which mechanics are tried failed: {why}", _RETRY)
-
-
-def unstarted(error: OSError | ValueError) -> Outage:
-    """The machine lends no process in which mechanics could run."""
-    why, where = (error.strerror, error.filename) if isinstance(error, OSError) else (error, None)
-    return outage(f"it cannot be started: {why}" + (f" ({where})" if where else ""))
 
 
 class _Worker:
@@ -319,9 +216,9 @@ class _Worker:
                 os.kill(self._pid, signal.SIGKILL)
             _, status, usage = os.wait4(self._pid, 0)
             seconds = usage.ru_utime + usage.ru_stime - self._cpu
-            code = _SPENT if self._outgrown else os.waitstatus_to_exitcode(status)
+            code = SPENT if self._outgrown else os.waitstatus_to_exitcode(status)
             short = (
-                _hurt(code) and not _writers and not has(self._memory)
+                hurt(code) and not _writers and not has(self._memory)
             )  # in a worker our own limit leaves less
             self._ended = Ended(code, seconds, self._lent, self._begun, self._waited, short)
         return self._ended
@@ -352,21 +249,21 @@ def _worked(work: Callable[[], Iterator[object]]) -> int:
             _tell(value=each)
         _tell(end=True)
     except (MemoryError, RecursionError, Starved):
-        return _SPENT
+        return SPENT
     except NomicError as error:
         _tell(problems=[str(problem) for problem in error.problems])
     except Outage as error:
         _tell(outage=error.problem.what, mend=error.problem.mend, cut=isinstance(error, Cut))
     except OSError as error:
         if error.errno == errno.ENOMEM:
-            return _SPENT
+            return SPENT
         _tell_outage(str(error))
     except Exception as error:
         import traceback  # here: nobody needs it while nothing is broken
 
         _tell(broken="".join(traceback.format_exception(error)))
     except BaseException:
-        return _PANICKED  # the interpreter's own panic
+        return PANICKED  # the interpreter's own panic
     return 0
 
 

@@ -18,6 +18,7 @@ import starlark
 from msgspec.structs import replace
 
 from nomicgit.ground import watch
+from nomicgit.ground.deaths import HURT, SIMPLER
 from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import (
     Defect,
@@ -28,7 +29,6 @@ from nomicgit.ground.problems import (
     Refused,
     Starved,
 )
-from nomicgit.ground.worker import HURT, SIMPLER
 from nomicgit.law import crossing, foreign
 from nomicgit.law.crossing import Cell, Host
 from nomicgit.law.definitions import indented, tokens

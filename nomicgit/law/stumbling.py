@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from nomicgit.ground import watch
+from nomicgit.ground.deaths import SIMPLER
 from nomicgit.ground.problems import Defect, NomicError, Place, Problem, printable
-from nomicgit.ground.worker import SIMPLER
 from nomicgit.law import foreign
 from nomicgit.law.linking import written
 

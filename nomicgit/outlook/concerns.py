@@ -103,12 +103,12 @@ def _concerning(
             lines = tuple(journal.notes_of(commit.message))
         else:
             notes, (before, after) = journal.notes_of(commit.message), _sides(game, commit)
-            told, between = 0, before
+            fell_due, between = 0, before  # how many lines tell what the clock did first
             if (came := history.clocked(game.repository, commit, entry)) is not None:
-                told, between = sum(bool(line.strip()) for line in came.said), came.world.store
-                if first := _lines(game, commit, player, notes[:told], (before, between), ends=ends):
+                fell_due, between = sum(bool(line.strip()) for line in came.said), came.world.store
+                if first := _lines(game, commit, player, notes[:fell_due], (before, between), ends=ends):
                     yield Concern(commit.oid, entry.deed.at, journal.THE_CLOCK, Outside.CLOCK, first)
-            lines = _lines(game, commit, player, notes[told:], (between, after), ends=ends)
+            lines = _lines(game, commit, player, notes[fell_due:], (between, after), ends=ends)
             lines += tuple(_keyed(commit, entry.deed, player))
         if sealed:
             lines += _public(game, commit, player)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, TypeVar
 
-from nomicgit.ground import watch, worker
+from nomicgit.ground import deaths, watch, worker
 from nomicgit.ground.problems import Problem, foreseeing
 from nomicgit.physics.deeds import trial, ways
 from nomicgit.physics.state import transaction
@@ -53,7 +53,7 @@ def traced(
     try:
         with foreseeing("find this out"):
             return watch.traced(work, each, processor=LENT[what], wall=trial.WALL)
-    except worker.Died as died:
+    except deaths.Died as died:
         raise type(died)(world.law.place(died.problems[0], died.function)) from None
 
 

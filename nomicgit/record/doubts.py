@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from nomicgit.ground import watch, worker
+from nomicgit.ground import deaths, watch, worker
 from nomicgit.ground.problems import Exhausted, NomicError, printable
 from nomicgit.physics.deeds import amending, pipeline, trial
 from nomicgit.physics.deeds.claiming import Claim
@@ -14,7 +14,7 @@ from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 
 SHOWN = 5
-ENDED = worker.Died, worker.Cut
+ENDED = deaths.Died, deaths.Cut
 """What ends a claim that is tried again. Whatever it was, that work may have ended so where the deed was decided too."""
 DOUBTS = {
     Claim.DIED: "it says that the mechanics of {} end their process or spend their fuel, and here they do not; not made was",

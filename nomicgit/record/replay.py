@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.lacking import the_rest
-from nomicgit.ground import worker
+from nomicgit.ground import deaths, worker
 from nomicgit.ground.remedies import remedy
 from nomicgit.law.outside import Outside
 from nomicgit.record import journal, line
@@ -126,15 +126,15 @@ def _side_by_side(
     """
     steps: dict[int, Step] = {}
     under_way = deque((share, replayed(share)) for share in shares if share)
-    first, deaths = shares[0].start, 0
+    first, times = shares[0].start, 0
     progress(first)
-    while under_way and deaths < DEATHS:
+    while under_way and times < DEATHS:
         share, asked = under_way.popleft()
         try:
             steps[share.start] = next(asked)
-        except worker.Died as died:
+        except deaths.Died as died:
             steps[share.start] = [f"it cannot be replayed: {died.problems[0].what}"], [], None, None
-            deaths += 1
+            times += 1
             asked = replayed(share[1:]) if share[1:] else iter(())
         progress(first + len(steps))
         if share[1:]:
@@ -155,7 +155,7 @@ def sound(repository: Repository, tip: str, newest: int) -> bool:
         faulty = [
             (each.oid, what) for each, step in zip(commits[start:], steps, strict=False) for what in step[0]
         ]
-    except worker.Died:
+    except deaths.Died:
         return False
     return not (faulty and judged(commits, faulty).faults)
 

@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from nomicgit.ground import worker
+from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import Exhausted, NomicError
 
 SECONDS: Final = 10.0  # of processor time for one question
@@ -61,7 +61,7 @@ class Asking:
         """The answer to a question about something, or Untold. A question within another is a part of it."""
         name = (question + about).encode("utf-8", "replace")[: _SLATE - 2]
         if self._deadly and (name in self._deadly or b"" in self._deadly):
-            return Untold(worker.HURT)
+            return Untold(deaths.HURT)
         if self._exhausted[name] >= TRIES:
             return Untold("it takes more fuel than the law is lent for a question")
         if self._within:
@@ -91,7 +91,7 @@ class Asking:
             self._exhausted[name] += isinstance(error, Exhausted)
             return Untold(str(error.problems[0]))
         except MemoryError:
-            return Untold(worker.HURT)
+            return Untold(deaths.HURT)
 
 
 def bounded(work: Callable[[Asking], T]) -> T:
@@ -105,7 +105,7 @@ def bounded(work: Callable[[Asking], T]) -> T:
         slate, before = mmap.mmap(-1, _SLATE + _ASKED.size), worker.spent()
         try:
             return _done(work, Asking(slate, deadly, left))
-        except worker.Died:
+        except deaths.Died:
             if not slate[0]:
                 raise
             deadly |= {slate[:].partition(b"\0")[0]}

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from nomicgit.ground import clock, worker
+from nomicgit.ground import clock, deaths
 from nomicgit.outlook.overview import Dynasty, Outlook
 from nomicgit.physics.state import reading
 from nomicgit.site import acts, chronicle, markup, matters, players, scores
@@ -264,5 +264,5 @@ def _built(look: Look) -> Markup:
         class_="nomic-about",
     )
     due = [f"What fell due by then is not worked out: {look.due.why}."] if look.due else []
-    more = [f"Not asked of the law: {name}, since {worker.HURT}." for name in look.asking.deadly()]
+    more = [f"Not asked of the law: {name}, since {deaths.HURT}." for name in look.asking.deadly()]
     return markup.joined((when, markup.listed([*due, *more])))

@@ -15,7 +15,7 @@ from support.depth import DEEP, one_of
 from support.places import TESTS, lacking
 
 from nomicgit import editions
-from nomicgit.ground import worker
+from nomicgit.ground import deaths
 from nomicgit.record.game import Game
 from nomicgit.record.replay import verify
 
@@ -129,11 +129,11 @@ def test_a_deed_is_refused_there_in_a_line_or_two_and_leaves_nothing(tmp_path: P
 def test_time_and_memory_are_bounded_on_macos(tmp_path: Path, held: str, lent: str) -> None:
     """Of memory no bound is taken there: whoever waits looks, and ends what holds too much."""
     (tmp_path / "endless.py").write_text(
-        "from nomicgit.ground import worker\n"
+        "from nomicgit.ground import deaths, worker\n"
         f"def work():\n    held = {held or None}\n    while True:\n        pass\n"
-        f"try:\n    worker.run(work, {lent}{', processor=1000' if held else ''})\nexcept worker.Died as died:\n    print(died)\n"
+        f"try:\n    worker.run(work, {lent}{', processor=1000' if held else ''})\nexcept deaths.Died as died:\n    print(died)\n"
     )
-    assert worker.HURT in there(tmp_path, "macos", "endless")
+    assert deaths.HURT in there(tmp_path, "macos", "endless")
 
 
 @pytest.mark.slow
@@ -149,5 +149,5 @@ def test_memory_of_the_law_is_bounded_on_macos(tmp_path: Path) -> None:
     )
     done = ended(tmp_path, "macos", "narrow", "--as", "ben", "--at", "+1h", "act", "hold")
     assert done.returncode == 1, done
-    assert f"{worker.HURT} (rule Slow" in done.stderr
+    assert f"{deaths.HURT} (rule Slow" in done.stderr
     assert small.git("status", "--porcelain") == ""

@@ -191,7 +191,8 @@ def made_and_changed(outcome: Outcome, after: Transaction) -> Iterator[str]:
     """
     clocks = {str(each["ref"]) for each in outcome.by_clock}
     own, first = ([ref for ref in outcome.made if (ref in clocks) is by_clock] for by_clock in (False, True))
-    every = [*_changes(outcome, outcome.own, own, after)]
+    effects = outcome.own if clocks else outcome.effects  # mostly nothing fell due
+    every = [*_changes(outcome, effects, own, after)]
     every += [f"by the clock: {line}" for line in _changes(outcome, outcome.by_clock, first, after)]
     yield from every[:MOST]
     if len(every) > MOST:

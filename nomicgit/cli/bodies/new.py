@@ -26,7 +26,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, read_as, tty
 from nomicgit.git import Repository
 from nomicgit.git.layout import layout_at
-from nomicgit.ground import clock, worker
+from nomicgit.ground import clock, deaths, worker
 from nomicgit.ground.missing import TO_HAVE, missing, to_install
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declaring import PLAYER_NAME, player_names, why_no_id
@@ -169,7 +169,7 @@ def _of_admins(ruleset: Ruleset) -> list[str]:
 
 def _halted(folder: Path, at: int) -> str | None:
     """That the game which has just begun is in hiatus by its own rules, and what may be done in it all the same."""
-    with suppress(worker.Died):  # the game is there, whatever its law does not come out of
+    with suppress(deaths.Died):  # the game is there, whatever its law does not come out of
         return worker.run(lambda: status.halted(Game.open(folder).looked_at(at)))
     return None
 

@@ -17,9 +17,9 @@ from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.git import Commit, lacking
 from nomicgit.git.names import TAGS, is_gits
 from nomicgit.ground import clock
+from nomicgit.ground.deaths import Died
 from nomicgit.ground.problems import Problem, Unforeseen, printable
 from nomicgit.ground.remedies import as_json, below, command, remedy
-from nomicgit.ground.worker import Died
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import checks, concerns, idleness, lasting, meant, overview
 from nomicgit.outlook.checks import Prospects

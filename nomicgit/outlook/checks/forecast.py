@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from nomicgit.ground import worker
+from nomicgit.ground import deaths, worker
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.checks.arising import found_and_tried
 from nomicgit.outlook.checks.prospective import Prospect, for_the_keeper, open_to_all, prospect
@@ -44,7 +44,7 @@ def prospects(world: Transaction, *, keyless: bool = False) -> Prospects:
         share = left / (min(len(some), MOST) - place)
         try:
             seen = prospect(world, ref, max(1, int(share)))
-        except worker.Late:
+        except deaths.Late:
             continue
         finally:
             left = TOGETHER - (worker.spent() - began)

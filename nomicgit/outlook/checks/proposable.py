@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, field
 
-from nomicgit.ground import worker
+from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import Malformed, NomicError, Problem
 from nomicgit.law import foreign
 from nomicgit.law.mechanics import legible
@@ -131,7 +131,7 @@ def check_branch(
         done = tried(game.looked_at(at), matter)
         law = as_the_law_has_it(game.looked_at(at), matter, author)
     except NomicError as wrong:
-        placed = _deadly(game, head, at) if isinstance(wrong, worker.Died) else []
+        placed = _deadly(game, head, at) if isinstance(wrong, deaths.Died) else []
         stands = (*findings, *(placed or map(error, wrong.problems)))
         return BranchChecked(stands, expressed, pending=pending)
     after = Ruleset.read(done.pop("texts"), old=game.ruleset)

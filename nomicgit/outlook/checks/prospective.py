@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from nomicgit.ground import worker
+from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.outlook.checks.collisions import NOTHING, carried
 from nomicgit.physics.deeds import trial, units
@@ -92,8 +92,8 @@ def prospect(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> Prosp
         )  # its changes themselves end the worker: that they cannot be tried is told with them
     try:
         why = worker.run(enacted, processor=lent, wall=trial.WALL) if texts else ""
-    except worker.Died as died:
-        if isinstance(died, worker.Late) and lent < trial.PROCESSOR:
+    except deaths.Died as died:
+        if isinstance(died, deaths.Late) and lent < trial.PROCESSOR:
             raise
         why = trial.ended(died)
     return Prospect(undone(why), unmade, texts)

@@ -14,7 +14,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from nomicgit.ground import worker
+from nomicgit.ground import deaths
 from nomicgit.ground.problems import Defect, Exhausted, NomicError, Place, Problem, Refused
 from nomicgit.ground.reasons import CUT, LONGEST
 from nomicgit.law import foreign
@@ -57,7 +57,7 @@ def tried(world: Transaction, after: Ruleset, slugs: Collection[str]) -> list[Fi
     world.amend_law(after)
     try:
         plain = lasting.traced(world, findings, "ways", 2 * SECONDS)  # so that it can mostly tell itself
-    except worker.Died as died:
+    except deaths.Died as died:
         return [*map(error, died.problems), *_untried(world, slugs, ["all else that is new"])]
     except NomicError as wrong:
         return list(map(error, wrong.problems))

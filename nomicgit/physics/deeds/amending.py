@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from nomicgit.ground import worker
+from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import (
     Defect,
     Exhausted,
@@ -110,7 +110,7 @@ def _alone(world: Transaction, change: Mapping[str, object], name: str) -> None:
             if world.context.claims is not None or not own:
                 raise  # another program counts otherwise, or what is no change of a matter has taken the deed's time
             claiming.claim(world, Claim.DIED, name)
-            raise worker.died() from None
+            raise deaths.died() from None
         finally:
             world.until = until
             world.changing_took = took + time.process_time() - began
@@ -162,14 +162,14 @@ def _try(world: Transaction, change: Mapping[str, object], name: str) -> None:
         if world.changing_took < ENOUGH:
             claiming.again(world, Claim.DIED, _called(world), whole)
         claiming.claim(world, Claim.DIED, name)
-        raise worker.died()
+        raise deaths.died()
     if claimed is False or not brings_code(change):
         return
     try:
         took = worker.run(timed)
         if world.until is not None and time.process_time() + took > world.until - LEFT:
-            raise worker.died()
-    except worker.Died:
+            raise deaths.died()
+    except deaths.Died:
         claiming.claim(world, Claim.DIED, name)
         raise
 

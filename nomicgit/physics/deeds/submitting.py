@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from nomicgit.ground import worker
+from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import Place, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law import definitions, mechanics, shapes
@@ -32,7 +32,7 @@ def refuse_formless(world: Transaction, given: Sequence[object]) -> None:
     try:
         wrong += unparsed(formed, trusted=world.context.trusted)
     except (
-        worker.Died
+        deaths.Died
     ):  # where replay's own dies over them, they are taken to parse: they did when the deed was recorded
         if world.context.claims is None:
             raise

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from nomicgit.ground import worker
+from nomicgit.ground import deaths, worker
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import NomicError, printable
 from nomicgit.law.law import NOTHING_SECRET
@@ -51,13 +51,13 @@ def bricks(world: Transaction, law: Ruleset, before: Savepoint) -> str:
     """
     try:
         return str(worker.run(lambda: worse(world, law, before), processor=PROCESSOR, wall=WALL))
-    except worker.Died as died:
+    except deaths.Died as died:
         return ended(died)
 
 
-def ended(died: worker.Died) -> str:
+def ended(died: deaths.Died) -> str:
     """What the end of a trial's worker says of the law."""
-    return TOO_LONG if isinstance(died, worker.Late) else BRICKED
+    return TOO_LONG if isinstance(died, deaths.Late) else BRICKED
 
 
 def worse(world: Transaction, law: Ruleset, before: Savepoint) -> str:

@@ -19,7 +19,7 @@ from support.ids import renamed
 from nomicgit.git import Repository
 from nomicgit.git.layout import find
 from nomicgit.git.process import command, try_run
-from nomicgit.ground import worker
+from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import Malformed, NomicError, Refused
 
 CY = "game/state/players/cy.yml"
@@ -214,7 +214,7 @@ def test_a_history_that_ends_its_replay_is_named(
     began = time.monotonic()
     faults = small.faults()
     assert time.monotonic() - began < SECONDS
-    assert any(worker.HURT in what for what in faults[deed]), faults
+    assert any(deaths.HURT in what for what in faults[deed]), faults
 
 
 # What else a folder holds that somebody hands over.

@@ -18,7 +18,7 @@ import starlark
 from language import tiny
 from support.depth import is_deep, one_of
 
-from nomicgit.ground import watch, worker
+from nomicgit.ground import deaths, watch, worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.law import mechanics
 from nomicgit.law.linking import BUILTINS
@@ -105,7 +105,7 @@ def ended(programs: Sequence[str], physics: Physics = NEWEST) -> tuple[int, floa
     while (start := int.from_bytes(done[:])) < len(programs):
         try:
             watch.traced(partial(all_from, start), LENT, processor=60, wall=600)
-        except worker.Died:
+        except deaths.Died:
             died += 1
     return died, worker.spent() - before
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hostile.small import Small
 
-from nomicgit.ground import worker
+from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import Outage, Refused
 
 CRASHES = [signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE]
@@ -40,7 +40,7 @@ def test_what_crashes_twice_is_the_works_doing(number: int, tmp_path: Path) -> N
         tried(tmp_path)
         ended_by(number)
 
-    with pytest.raises(worker.Died):
+    with pytest.raises(deaths.Died):
         worker.run(work)
     assert len(list(tmp_path.iterdir())) == 2
 
@@ -69,7 +69,7 @@ def test_what_was_ended_from_outside_is_the_machines(number: int, tmp_path: Path
 
 @pytest.mark.skipif(sys.platform != "linux", reason="macOS takes no bound on memory")
 def test_memory_used_up_is_the_works_doing() -> None:
-    with pytest.raises(worker.Died):
+    with pytest.raises(deaths.Died):
         worker.run(lambda: len(bytearray(worker.MEMORY * 2)))
 
 
@@ -91,7 +91,7 @@ def test_memory_that_the_machine_does_not_lend_is_its_failure(limit: str, said: 
         ["sh", "-c", line, "sh", sys.executable, "-c", LENT], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith(said)
-    assert (worker.SHORT in done.stdout) == (said == "Cut ")
+    assert (deaths.SHORT in done.stdout) == (said == "Cut ")
 
 
 @pytest.mark.slow
@@ -122,7 +122,7 @@ def test_depth_used_up_is_the_works_doing() -> None:
     def deep(n: int) -> int:
         return deep(n + 1) + 1
 
-    with pytest.raises(worker.Died):
+    with pytest.raises(deaths.Died):
         worker.run(lambda: deep(0))
 
 
@@ -205,7 +205,7 @@ def test_a_stream_ends_where_it_crashes_twice() -> None:
 
     found = worker.stream(answers)
     assert [len(next(found)) for _ in range(3)] == [100_000] * 3
-    with pytest.raises(worker.Died):
+    with pytest.raises(deaths.Died):
         next(found)
 
 

@@ -22,7 +22,7 @@ from support.keyed import KEY
 
 from nomicgit.cli import main
 from nomicgit.git import Commit, Repository
-from nomicgit.ground import clock, worker
+from nomicgit.ground import clock, deaths, worker
 from nomicgit.physics import numbers
 from nomicgit.physics.deeds import amending, claiming, trial
 from nomicgit.physics.deeds.trial import BRICKED
@@ -197,7 +197,7 @@ def test_what_has_drawn_before_its_fuel_is_spent_is_verified(tmp_path: Path, key
     for voter in ("cy", "dee"):
         do(voter, "vote", matter="1", icon="for")
     made = do("ben", "resolve", matter="1")
-    assert made.outcome.notes == [f"Skipped: {worker.died()}"] * 2
+    assert made.outcome.notes == [f"Skipped: {deaths.died()}"] * 2
     assert 51 <= small.value("players/dee gold") <= 56
     with Repository.open(folder) as repository:
         found = [verify(repository, small.head(), keys=each) for each in {(), keys}]
@@ -213,7 +213,7 @@ def test_a_change_for_which_too_little_time_is_left_is_not_made_and_the_rest_is(
     monkeypatch.setattr(amending, "LEFT", 60)
     small = Small.found(tmp_path / "game")
     made = small.enact({"run": 'put("players/dee", gold=99)'}, {"set": {"players.cy.gold": 50}})
-    assert made.outcome.notes == [f"Skipped: {worker.died()}"]
+    assert made.outcome.notes == [f"Skipped: {deaths.died()}"]
     assert [small.value(f"players/{who} gold") for who in ("dee", "cy")] == [10, 50]
     monkeypatch.setattr(amending, "ENOUGH", taken)
     found = small.verified()
@@ -230,7 +230,7 @@ def test_of_two_equal_changes_the_one_that_spends_its_fuel_is_not_made_and_the_o
     pay = {"run": 'gain("players/dee", "gold", 1 if get("players/dee", "gold") == 10 else 5)'}
     paid = {"set": {"players.dee.gold": 20}}
     made = small.enact(pay, paid, pay)
-    assert made.outcome.notes == [f"Skipped: {worker.died()}"]
+    assert made.outcome.notes == [f"Skipped: {deaths.died()}"]
     assert small.value("players/dee gold") == 25
     silent(small)
 
@@ -245,7 +245,7 @@ def test_a_change_whose_settles_take_the_deeds_time_is_not_made_and_the_rest_is(
     monkeypatch.setattr(amending, "ENOUGH", 0.1)
     small = Small.found(tmp_path / "game", small_law({"2-dynastic/20-ebb.md": EBB}))
     made = small.enact({"set": {"players.dee.gold": 99}}, {"set": {"players.cy.gold": 50}})
-    assert made.outcome.notes[0] == f"Skipped: {worker.died()}"
+    assert made.outcome.notes[0] == f"Skipped: {deaths.died()}"
     assert small.value("players/dee gold") == 10
     assert (small.value("posts/1 status"), small.verified().faults) == ("enacted", [])
 
@@ -481,7 +481,7 @@ def test_a_forged_death_is_named_with_the_change_that_was_not_made(tmp_path: Pat
     change = {"run": 'put("players/dee", gold=99)'}
     voted(small, change)
     name = hashlib.sha256(json.dumps(change).encode()).hexdigest()[:16] + " 1"
-    note = f"Skipped: {worker.died()}"
+    note = f"Skipped: {deaths.died()}"
     files = edited(small, POST, "pending", "enacted") | edited(small, OPEN, "pending: [1]", "pending: []")
     commit = resolving(small, note, {"died": [name]}, files)
     doubted(small, commit, "mechanics of Change 1 of posts/1 end their process", "players.dee.gold: 10 → 99")

@@ -13,7 +13,7 @@ from hostile.small import Small, small_law
 from language import tiny
 from support.depth import one_of
 
-from nomicgit.ground import watch, worker
+from nomicgit.ground import deaths, watch, worker
 from nomicgit.ground.problems import Refused
 from nomicgit.physics import numbers
 from nomicgit.physics.deeds import submitting
@@ -330,6 +330,6 @@ def test_a_worker_has_so_much_of_the_processor_however_long_it_is_waited_for() -
             pass
 
     began = time.monotonic()
-    with pytest.raises(worker.Died):
+    with pytest.raises(deaths.Died):
         worker.run(spin, processor=1, wall=90)
     assert time.monotonic() - began < 80

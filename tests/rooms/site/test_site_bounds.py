@@ -18,7 +18,7 @@ from support.started import QUIET
 
 from nomicgit import editions
 from nomicgit.git import Repository
-from nomicgit.ground import worker
+from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import Exhausted, Refused
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.today import Today
@@ -93,9 +93,9 @@ def test_a_view_that_ends_its_process_is_told_and_the_rest_stands(
     played(tmp_path, law(hoard=hoard))
     pages = made(tmp_path)
     state = pages["gamestate.md"].body
-    assert f'title="{worker.HURT}">cannot be told<' in state
+    assert f'title="{deaths.HURT}">cannot be told<' in state
     assert "all is calm" in state
-    assert f"Not asked of the law: the view hoard, since {worker.HURT}." in pages["index.md"].body.unescape()
+    assert f"Not asked of the law: the view hoard, since {deaths.HURT}." in pages["index.md"].body.unescape()
     assert "7" in pages["players.md"].body
 
 
@@ -179,7 +179,7 @@ def test_the_time_of_a_question_over_which_a_worker_ended_is_gone_for_the_next_o
         ]
 
     endless, short = bounded(work)
-    assert worker.HURT in endless
+    assert deaths.HURT in endless
     assert "all of the time" in short
 
 

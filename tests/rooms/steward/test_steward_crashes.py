@@ -16,7 +16,7 @@ from support.doorstep import HOUR, Doorstep, doorstep
 
 from nomicgit.forge.github import GitHub
 from nomicgit.git.remote import Remote
-from nomicgit.ground import worker
+from nomicgit.ground import deaths
 from nomicgit.ground.problems import NomicError, Outage
 from nomicgit.steward import portions
 from nomicgit.steward.events import Event
@@ -390,7 +390,7 @@ def broken() -> None:
 @pytest.mark.parametrize(
     ("over", "told"),
     [
-        (lambda: os.kill(os.getpid(), signal.SIGSEGV), worker.HURT),
+        (lambda: os.kill(os.getpid(), signal.SIGSEGV), deaths.HURT),
         (broken, "the program has a defect: KeyError: 'nothing'"),
     ],
     ids=["a crash that comes back", "a defect of the program"],
