@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 
 import starlark
 from msgspec.structs import replace
@@ -34,7 +34,6 @@ from nomicgit.law.crossing import Cell, Host
 from nomicgit.law.definitions import indented, tokens
 from nomicgit.law.linking import SHOWN, Language, Linked, Piece, Source, changed, pieces, reached, written
 from nomicgit.law.stumbling import PRELUDE, panicked, told, unread
-from nomicgit.law.unreadable import every
 
 FRAMES = 60
 PARTS = 6  # functions that are compiled one by one, before the rest is compiled at once
@@ -50,7 +49,7 @@ sys.set_int_max_str_digits(foreign.DIGITS)  # which else would hang on whose env
 os.environ["RUST_BACKTRACE"] = "0"  # out of memory, the interpreter would wait for ever for what it would say
 
 OUT = "__out"  # the end of the name under which a view is called from outside
-_PROGRAM = "def run({}):\n{}    pass\n"
+PROGRAM = "def run({}):\n{}    pass\n"
 _DIALECT = starlark.Dialect.standard()
 _DIALECT.enable_def = True
 _DIALECT.enable_lambda = True
@@ -367,27 +366,7 @@ def undefined_names(linked: Linked, language: Language, files: Container[str] | 
     return problems
 
 
-def unreadable(path: str, text: str, line: int, rule: str) -> list[Problem]:
-    """Why a file's mechanics do not parse, if they do not; run it in a worker, the parser knows no bounds.
-
-    ``line`` lines of the file stand before them.
-    """
-
-    problems = every("\n" * line + text, partial(_unread, path))
-    return [replace(each, where=replace(each.where, rule=rule)) for each in problems]
-
-
-def legible(path: str, text: str) -> str:
-    """What of mechanics can be read, in as many lines; "" where that is not known. In a worker, too."""
-    problems = every(text, partial(_unread, path))
-    while True:
-        try:
-            next(problems)
-        except StopIteration as over:
-            return str(over.value)
-
-
-def _unread(path: str, whole: str) -> Problem | None:
+def misread(path: str, whole: str) -> Problem | None:
     """The first place for which a text cannot be read."""
     try:
         starlark.parse(path, whole, _DIALECT)
@@ -396,13 +375,7 @@ def _unread(path: str, whole: str) -> Problem | None:
     return None
 
 
-def unreadable_program(path: str, body: str) -> list[Problem]:
-    """Why a program does not parse, if it does not; to be run in a worker, too."""
-    problems = unreadable(path, _PROGRAM.format("", indented(body)), 0, "")
-    return [_in_body(each, path) for each in problems]
-
-
-def _in_body(problem: Problem, path: str) -> Problem:
+def in_body(problem: Problem, path: str) -> Problem:
     """A problem of a program with its line in the body: what stands around that is ours."""
     where = problem.where
     return (
@@ -433,7 +406,7 @@ def program(
     _evaluate(module, Source(PRELUDE, rosters), cell)
     module["run"] = []
     try:
-        _evaluate(module, Source(path, _PROGRAM.format(", ".join(named), indented(body))), cell)
+        _evaluate(module, Source(path, PROGRAM.format(", ".join(named), indented(body))), cell)
         return _called(cell, module.freeze(), host, "run", (), named)
     except Defect as error:
-        raise type(error)(*(_in_body(each, path) for each in error.problems)) from error.__cause__
+        raise type(error)(*(in_body(each, path) for each in error.problems)) from error.__cause__

@@ -1,12 +1,19 @@
-"""All for which mechanics cannot be read, told at once: the line of which one thing is told is taken out, and the rest read again."""
+"""All for which mechanics cannot be read, told at once: the line of which one thing is told is taken out, and the rest read again.
+
+The parser knows no bounds: all of this runs in a worker.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator
+from functools import partial
+
+from msgspec.structs import replace
 
 from nomicgit.ground.problems import Problem
-from nomicgit.law.definitions import lexed
+from nomicgit.law.definitions import indented, lexed
+from nomicgit.law.mechanics import PROGRAM, in_body, misread
 
 MOST = 8  # problems of one text
 _LOOP = r"\s*(while|until|loop|repeat|for\w*)\b"
@@ -16,7 +23,32 @@ _WIDE = ("is not closed", "indented otherwise")
 """What is told of more than a line: the whole statement is taken out."""
 
 
-def every(text: str, why: Callable[[str], Problem | None]) -> Generator[Problem, None, str]:
+def unreadable(path: str, text: str, line: int, rule: str) -> list[Problem]:
+    """Why a file's mechanics do not parse, if they do not.
+
+    ``line`` lines of the file stand before them.
+    """
+    problems = _every("\n" * line + text, partial(misread, path))
+    return [replace(each, where=replace(each.where, rule=rule)) for each in problems]
+
+
+def legible(path: str, text: str) -> str:
+    """What of mechanics can be read, in as many lines; "" where that is not known."""
+    problems = _every(text, partial(misread, path))
+    while True:
+        try:
+            next(problems)
+        except StopIteration as over:
+            return str(over.value)
+
+
+def unreadable_program(path: str, body: str) -> list[Problem]:
+    """Why a program does not parse, if it does not."""
+    problems = unreadable(path, PROGRAM.format("", indented(body)), 0, "")
+    return [in_body(each, path) for each in problems]
+
+
+def _every(text: str, why: Callable[[str], Problem | None]) -> Generator[Problem, None, str]:
     """Why a text cannot be read, as far as that does not follow from what was told before; ``why`` says it of its first place.
 
     It returns what can be read, in as many lines; "" where that is not known.

@@ -9,8 +9,9 @@ from typing import Any
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Place, Problem
-from nomicgit.law import mechanics, rules
+from nomicgit.law import rules
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.unreadable import unreadable
 from nomicgit.outlook.branches import coded
 from nomicgit.outlook.branches.touched import MOST_PROBLEMS
 from nomicgit.physics.physics import Physics
@@ -64,7 +65,7 @@ def _found(base: Ruleset, head: Ruleset, changed: Collection[str], physics: Phys
     for slug in changed:
         placed = head.by_slug[slug]
         if placed.mechanics:
-            yield from mechanics.unreadable(RULES + placed.path, placed.mechanics, placed.line, placed.title)
+            yield from unreadable(RULES + placed.path, placed.mechanics, placed.line, placed.title)
     problems = physics.law(head).problems
     if problems:
         known = {(each.what, each.where.rule) for each in physics.law(base).problems}

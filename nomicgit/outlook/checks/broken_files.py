@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Problem
-from nomicgit.law import mechanics, rules
+from nomicgit.law import rules
+from nomicgit.law.unreadable import unreadable
 
 MOST = 5  # problems of one front matter
 FENCE = "---"
@@ -21,7 +22,7 @@ def beside(file: str, text: str, slug: str) -> Iterator[Problem]:
     for fence in rules.fences(lines):
         if fence.language == rules.LANGUAGE and fence.end is not None:
             inside = "\n".join(lines[fence.start + 1 : fence.end])
-            yield from mechanics.unreadable(file, inside, fence.start + 1, slug)
+            yield from unreadable(file, inside, fence.start + 1, slug)
 
 
 def _front(file: str, lines: list[str]) -> Iterator[Problem]:

@@ -13,8 +13,8 @@ from msgspec import Struct, field
 from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import Malformed, NomicError, Problem
 from nomicgit.law import foreign
-from nomicgit.law.mechanics import legible
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.unreadable import legible
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
 from nomicgit.outlook.branches.sides import clashes

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import Place, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.law import definitions, mechanics, shapes
+from nomicgit.law import definitions, shapes
+from nomicgit.law.unreadable import unreadable, unreadable_program
 from nomicgit.physics.state.transaction import Transaction
 
 TAME = 2_000
@@ -61,11 +62,11 @@ def unparsed(given: Sequence[tuple[str, Any]], *, trusted: bool = False) -> list
 
 def _wrong(place: str, code: shapes.Code) -> Iterator[Problem]:
     if code.program:
-        yield from mechanics.unreadable_program(place, code.text)
+        yield from unreadable_program(place, code.text)
         return
-    unreadable = mechanics.unreadable(place, code.text, 0, "")
-    yield from unreadable
+    problems = unreadable(place, code.text, 0, "")
+    yield from problems
     names = [each.name for each in definitions.definitions(code.text)]
-    if not unreadable and code.defines is not None and names != [code.defines]:
+    if not problems and code.defines is not None and names != [code.defines]:
         name = printable(code.defines, 80)
         yield Problem(f"what is said for {name} is not its definition, and that alone", Place(place))

@@ -16,10 +16,10 @@ from support.parlour import parlour
 
 from nomicgit import editions
 from nomicgit.ground.problems import Refused
-from nomicgit.law import mechanics
 from nomicgit.law.crossing import Host
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.unreadable import unreadable
 from nomicgit.law.variables import MISSING
 from nomicgit.outlook.checks import check_ruleset, trying
 from nomicgit.outlook.checks.scratch import Endless
@@ -821,7 +821,7 @@ def test_what_takes_longer_than_a_deed_may_is_told_with_its_line(monkeypatch: py
 @pytest.mark.parametrize("line", ["A = " + "[" * 100_000, "x = " + "get(a, " * 14_000])
 def test_what_is_wrong_with_a_line_without_end_is_told_at_once(line: str) -> None:
     began = process_time()
-    [problem] = mechanics.unreadable(PATH, f"{line}\n", 3, "Ferry")
+    [problem] = unreadable(PATH, f"{line}\n", 3, "Ferry")
     assert process_time() - began < 1
     assert problem.where.file == PATH
     assert problem.mend
