@@ -62,7 +62,8 @@ def of_refused(game: Game, kind: str, deed: Deed, formless: Collection[int]) -> 
     ``formless``: the numbers of those that are none, and are left out.
     """
     from nomicgit.outlook.branches.meanwhile import brought
-    from nomicgit.outlook.checks.enactment import Matter, unsubmitted  # here: few deeds are refused
+    from nomicgit.outlook.checks.enactment import unsubmitted  # here: few deeds are refused
+    from nomicgit.outlook.checks.voted import Matter
 
     given, own = deed.given, brought(game.repository, deed.branch) if deed.branch else None
     title, body = (str(given.get(name, "")) for name in ("title", "body"))

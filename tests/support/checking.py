@@ -5,7 +5,7 @@ from __future__ import annotations
 from hostile.small import Small
 
 from nomicgit.outlook.checks import Finding, check_branch
-from nomicgit.outlook.checks.enactment import NOT_ENACTED
+from nomicgit.outlook.checks.voted import NOT_ENACTED
 from nomicgit.record.game import Game
 
 

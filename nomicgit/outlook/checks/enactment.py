@@ -5,17 +5,13 @@ Everything here runs in a worker, for nobody has enacted these mechanics yet; wh
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from nomicgit.ground import worker
-from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.law.shapes import Change
-from nomicgit.outlook import doings, meant
+from nomicgit.outlook import meant
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
 from nomicgit.outlook.checks import opens_for
 from nomicgit.outlook.checks.arising import found_and_tried, unsaid
@@ -26,33 +22,14 @@ from nomicgit.outlook.checks.finding import Finding
 from nomicgit.outlook.checks.prospective import open_to_all, prospect
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
 from nomicgit.outlook.checks.remarks import given, remarks
-from nomicgit.physics.deeds import acting, amending, clockwork, matters
-from nomicgit.physics.deeds.pipeline import born, effects
-from nomicgit.physics.state import deriving, naming, reading, writing
-from nomicgit.physics.state.store import kind_of
+from nomicgit.outlook.checks.sights import changed_values, differing_views, seen
+from nomicgit.outlook.checks.voted import NOT_ENACTED, Matter, resolved, take_out
+from nomicgit.physics.deeds import amending, matters
+from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.physics.words import blog
 
-MOST_PLAYERS = 40  # that are asked what is open to them
 MOST_ALONE = 8  # changes that are tried without those before them
-MOST_PENDING = 50  # matters of which each view is looked at
-MOST_SHOWN = worker.ANSWER // 8  # bytes of all views together, so that what they were and will be can be told
-HOUR = 3600
-WAITS = tuple(hours * HOUR for hours in (0, 1, 6, 12, 13, 24, 25, 36, 48, 49, 72, 96, 120, 144, 168))
-NOT_ENACTED = "though all vote for it, it is not enacted within a week"
-
-
-class Matter(Struct, frozen=True):
-    """What is tried: as a matter would bring it."""
-
-    title: str
-    body: str
-    tags: Sequence[str]
-    changes: Sequence[Change]
-    kind: str = "proposal"
-    instead: str = (
-        ""  # the pending post that it is already, or would be after an edit: it does not stand beside that
-    )
 
 
 def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
@@ -73,21 +50,6 @@ def pending_tried(world: Transaction, ref: str) -> dict[str, Any]:
     world = open_to_all(world)
     done: dict[str, Any] = worker.run(lambda: _enacted(world.under(trusted=True), ref))
     return done
-
-
-def as_the_law_has_it(world: Transaction, matter: Matter, author: str | None) -> dict[str, Any]:
-    """What comes of it when it is submitted, everyone votes for it, and it is resolved as soon as may be.
-
-    Keys: ``refused`` (why nobody, or not ``author``, can submit it now, or ""), ``enacted``, ``notes`` of the
-    resolution: changes that the law does not make, for want of a tag, say.
-    """
-    world = open_to_all(world)
-    done: dict[str, Any] = worker.run(lambda: _played(world.under(trusted=True), matter, author))
-    return done
-
-
-BROKEN = "broken: "
-"""What stands before the reason why a view cannot be told."""
 
 
 def foretold(
@@ -162,8 +124,8 @@ def _as_authored(fates: Mapping[str, Any], authored: Authored, checks: Iterable[
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
     with world.asking():
         fates = [_fate(number, *each) for number, each in enumerate(_remarked(world, ref), 1)]
-        texts, scenarios, values = dict(world.ruleset.texts), kept(world), _values(world)
-    done = _resolved(world, ref)
+        texts, scenarios, values = dict(world.ruleset.texts), kept(world), changed_values(world)
+    done = resolved(world, ref)
     known = {fate["why"] for fate in fates if fate["why"]}
     law = [n for n in done["notes"] if amending.IDLE not in n and not any(why in n for why in known)]
     own = {each["path"] for each in values}
@@ -202,7 +164,7 @@ def _fate(number: int, why: str, surprises: list[str]) -> dict[str, Any]:
 
 
 def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
-    _taken_out(world, matter)
+    take_out(world, matter)
     ref = blog.say(
         world, matter.kind, matter.title, matter.body, tags=list(matter.tags), changes=list(matter.changes)
     )
@@ -210,27 +172,22 @@ def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     return _enacted(Transaction(world.position, world.context, world.chance, now=world.now), ref)
 
 
-def _taken_out(world: Transaction, matter: Matter) -> None:
-    if matter.instead:
-        writing.write(world, matter.instead, "posts", "status", "failed")
-
-
 def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
-    before, beside = _seen(world, ref), collisions(world, ref)
+    before, beside = seen(world, ref), collisions(world, ref)
     law, stood = world.law, {*reading.find(world, "posts")}
     run: dict[str, set[str]] = {}
     remarked = list(_remarked(world, ref, run))
     posts = [_post(world, each) for each in reading.find(world, "posts") if each not in stood]
     apart = {f"posts.{post['number']}" for post in posts}
-    values = [each for each in _values(world) if each["path"] not in apart]
+    values = [each for each in changed_values(world) if each["path"] not in apart]
     notes, texts = list(world.notes), world.ruleset.texts
     scenarios = kept(world)
     chance = bool(world.draws)
-    after = _seen(world, ref)
+    after = seen(world, ref)
     return {
         "made": [why for why, _ in remarked], "remarks": [remark for _, remark in remarked], "texts": texts, "values": values,
         "actions": opens_for.differences(world, before["actions"], after["actions"]),
-        "views": _differences(before["views"], after["views"]),
+        "views": differing_views(before["views"], after["views"]),
         "pending": beside, "scenarios": scenarios, "notes": notes, "chance": chance,
         "programs": [*run], "posts": posts, "secrets": list(disclosed(law, world.law, run)),
     }  # fmt: skip
@@ -270,145 +227,3 @@ def _remarked(
             else remarks(as_written, before, world.ruleset, strangers)
         )
         yield why, list(surprises)
-
-
-def _values(world: Transaction, since: int = 0, but: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """What changes in the gamestate beside rules, scenarios and what posts say: ``{path, old, new, how}`` each, where how is
-    ``made`` or ``gone`` (a whole thing, with all that it has, or had) or ``changed`` (one value).
-
-    ``since``: by what came after the log was so long; ``but`` variables of these types, which note what was resolved.
-    """
-    new = [ref for ref in born(world, since) if kind_of(ref) != "scenarios"]
-    public = [
-        each
-        for each in effects(world, made=new, since=since)
-        if each["public"] and each["field"] not in doings.KEEPS and kind_of(each["ref"]) != "scenarios"
-        if (of := world.law.variable(kind_of(each["ref"]), each["field"])) is None or of.type.kind not in but
-    ]
-    gone = doings.lost(world, public)
-    come: dict[str, dict[str, Any]] = {ref: {} for ref in new}
-    values = []
-    for each in public:
-        if (ref := each["ref"]) in come:
-            come[ref] |= {} if kind_of(ref) == "posts" else {each["field"]: each["new"]}
-        elif ref not in gone and kind_of(ref) != "posts":
-            values.append({**{key: each[key] for key in ("path", "old", "new")}, "how": "changed"})
-    values += [
-        {"path": ref.replace("/", "."), "old": None, "new": has, "how": "made"} for ref, has in come.items()
-    ]
-    return values + [
-        {"path": ref.replace("/", "."), "old": had, "new": None, "how": "gone"} for ref, had in gone.items()
-    ]
-
-
-# ---- what everyone sees
-
-
-def _seen(world: Transaction, matter: str) -> dict[str, dict[str, Any]]:
-    players = reading.roster(world, idle=True)[:MOST_PLAYERS]
-    return {"actions": opens_for.open_to(world, players), "views": _views(world, players, matter)}
-
-
-def _views(world: Transaction, players: Sequence[str], matter: str) -> dict[str, Any]:
-    """What every view shows, by its name and what it is of."""
-    pending = [ref for ref in reading.find(world, "posts", status="pending") if ref != matter][:MOST_PENDING]
-    refs = {"game": ["game"], "player": players, "matter": pending}
-    views: dict[str, Any] = {}
-    left = MOST_SHOWN
-    for (of, name), declared in world.law.declared.views.items():
-        for ref in refs.get(of, ()):
-            world.refuel()
-            shown = name if ref == "game" else f"{ref.replace('/', '.')}.{name}"
-            try:
-                value = deriving.view(world, name, ref)
-                left -= len(json.dumps(value))
-                if left < 0:
-                    raise Refused.of(
-                        f"too much to be told: all views together may have {MOST_SHOWN} bytes",
-                        rule=declared.rule,
-                    )
-                views[shown] = value
-            except NomicError as error:
-                views[shown] = f"{BROKEN}{error.problems[0].sentence}"
-    return views
-
-
-def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [
-        {"view": name, "old": before.get(name), "new": after.get(name)}
-        for name in sorted({*before, *after})
-        if json.dumps(before.get(name), sort_keys=True) != json.dumps(after.get(name), sort_keys=True)
-    ]
-
-
-# ---- as the law has it
-
-
-def _played(world: Transaction, matter: Matter, author: str | None) -> dict[str, Any]:
-    given = {
-        "title": matter.title,
-        "body": matter.body,
-        "tags": list(matter.tags),
-        "changes": list(matter.changes),
-    }
-    action = world.law.declared.actions.get("propose" if matter.kind == "proposal" else matter.kind)
-    if action is None:
-        return {
-            "refused": f"no rule in force declares how to submit a {matter.kind}",
-            "enacted": False,
-            "notes": [],
-        }
-    given = {key: value for key, value in given.items() if key in action.parameters}
-    _taken_out(world, matter)
-    authors = [f"players/{author}"] if author else reading.roster(world)
-    for ref in reading.find(world, "posts", status="pending"):
-        if author is None:
-            writing.write(world, ref, "posts", "status", "failed")
-    why = "there is nobody"
-    for each in authors:
-        try:
-            made = acting.perform(world, action.name, each, given)
-            break
-        except NomicError as error:
-            why = error.problems[0].what
-    else:
-        return {"refused": why, "enacted": False, "notes": []}
-    return {"refused": "", **_resolved(world, str(made))}
-
-
-def _resolved(world: Transaction, matter: str) -> dict[str, Any]:
-    """The enactment of a matter for which everyone votes, with nothing else pending, as soon as the law lets anybody.
-
-    Within a week.
-    """
-    for ref in reading.find(world, "posts", status="pending"):
-        if ref != matter:
-            writing.write(world, ref, "posts", "status", "failed")
-    for voter in reading.roster(world):
-        _try(world, "vote", voter, {"matter": matter, "icon": "for"})
-    began, resolvers = world.now, dict.fromkeys([*reading.admins(world), *reading.roster(world)])
-    for wait in WAITS:
-        world.refuel()
-        clockwork.catch_up(world, began + wait)
-        world.now = world.cast_at = began + wait
-        world.parent_law = world.law
-        for resolver in resolvers:
-            world.notes, world.draws, before = [], [], len(world.store.log)
-            if _try(world, "resolve", resolver, {"matter": matter, "as": "enacted"}):
-                return {
-                    "enacted": reading.get(world, matter, "status") == "enacted",
-                    "notes": list(world.notes),
-                    "chance": bool(world.draws),
-                    "gifts": _values(world, before, ("post", "matter")),
-                    "dice": list(doings.thrown(world.draws, "")),
-                }
-    return {"enacted": False, "notes": [], "chance": False, "gifts": [], "dice": []}
-
-
-def _try(world: Transaction, action: str, actor: str, given: Mapping[str, Any]) -> bool:
-    world.refuel()
-    try:
-        acting.perform(world, action, actor, given)
-    except NomicError:
-        return False
-    return True

@@ -25,12 +25,14 @@ from nomicgit.outlook.checks.authored import Authored, as_problem
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
-from nomicgit.outlook.checks.enactment import BROKEN, NOT_ENACTED, Matter, as_the_law_has_it, tried
+from nomicgit.outlook.checks.enactment import tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.outlook.checks.named import UNDEFINED
 from nomicgit.outlook.checks.prospective import UNDONE, open_to_all, undone
 from nomicgit.outlook.checks.rehearsed import failing, kept
+from nomicgit.outlook.checks.sights import BROKEN
 from nomicgit.outlook.checks.trying import of_any
+from nomicgit.outlook.checks.voted import NOT_ENACTED, Matter, as_the_law_has_it
 from nomicgit.physics.deeds import trial
 from nomicgit.record.game import Game
 from nomicgit.record.tree import GameTree
