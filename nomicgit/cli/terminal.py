@@ -35,11 +35,11 @@ class Folding:
         """Write some text: folded, but for what machines are to read."""
         if self._as_it_is():
             return self._stream.write(text)
-        columns = self._columns()
+        columns = self.columns()
         self._stream.write("\n".join(folded(line, columns) for line in text.split("\n")))
         return len(text)
 
-    def _columns(self) -> int:
+    def columns(self) -> int:
         """How wide the terminal is, unless the environment says so. (What Python has for this loads five archivers.)"""
         width = os.environ.get("COLUMNS", "")
         if width.isdecimal() and int(width):
@@ -48,6 +48,11 @@ class Folding:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+def columns_of(stream: object) -> int | None:
+    """How wide the terminal is to which a stream goes; None where it goes elsewhere."""
+    return stream.columns() if isinstance(stream, Folding) else None
 
 
 def open_closed() -> None:

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
-from nomicgit.cli.bodies import status
+from nomicgit.cli.bodies import status, tables
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground.problems import NomicError, Refused, printable
-from nomicgit.ground.remedies import below, command
 from nomicgit.ground.wording import in_words
 from nomicgit.law import paths
+from nomicgit.law.declarations import Collection
 from nomicgit.outlook import meant
 from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import bare
 
-NARROW = 24  # characters of a value in a table
 Untold = dict[str, str]
 """What the law does not tell, and why."""
 
@@ -52,12 +51,43 @@ def _one(seat: Seat, world: Transaction, path: str, untold: Untold) -> int:
     if seat.as_json:
         click.echo(json.dumps(value))
     elif len(parts) == 1 and parts[0] in kinds(world):
-        _table(parts[0], value) if value else click.echo(f"there are no {clean(parts[0])}")
+        _all(world, parts[0], value)
     elif isinstance(value, dict):
         _fields(value)
     else:
         click.echo(clean(_whole(value)))
     return 0
+
+
+def _all(world: Transaction, kind: str, entities: dict[str, dict[str, Any]]) -> None:
+    """All entities of a kind: a table, and before it the map where they lie in columns and rows."""
+    if not entities:
+        return click.echo(f"there are no {clean(kind)}")
+    collection = world.law.declared.collections.get(kind)
+    if collection is not None and collection.grid and isinstance(collection.key, Mapping):
+        tables.tell_map(collection.key, entities, _shown(world, collection), _who_is_where(world, kind))
+    return tables.tell(kind, entities)
+
+
+def _shown(world: Transaction, collection: Collection) -> list[str]:
+    """The fields that say what a place is: its label, or what it is called; where neither is declared, what is chosen of it."""
+    known = {each.name: each for each in world.law.by_kind.get(collection.name, ())}
+    named = [str(collection.attributes.get("label") or "label"), collection.called]
+    chosen = [name for name, each in known.items() if each.type.kind == "choice"]
+    return [name for name in named if name in known] or chosen
+
+
+def _who_is_where(world: Transaction, kind: str) -> dict[str, list[str]]:
+    """The players of whom a public variable names one of a kind, by what it names."""
+    there: dict[str, list[str]] = {}
+    placing = [
+        v for v in world.law.by_kind.get("players", ()) if v.tracked == "public" and v.type.kind == kind
+    ]
+    for player in reading.roster(world) if placing else ():
+        fields = entity(world, player, {})
+        for place in dict.fromkeys(str(fields[each.name]) for each in placing if fields.get(each.name)):
+            there.setdefault(place, []).append(bare(world, player))
+    return there
 
 
 def _secret_at(world: Transaction, parts: Sequence[str]) -> str:
@@ -133,7 +163,7 @@ def _overview(seat: Seat, world: Transaction, untold: Untold) -> int:
             )
         )
         return 0
-    _table("players", players)
+    tables.tell("players", players)
     fields = {name: value for name, value in game.items() if value not in (None, "", [], {}, False)}
     if fields:
         click.echo(click.style("\nthe game", bold=True))
@@ -158,40 +188,3 @@ def _fields(value: dict[str, Any]) -> None:
 def _whole(value: object) -> str:
     """A value with all that it holds; a text as it stands."""
     return value if isinstance(value, str) and value else in_words(value, sys.maxsize)
-
-
-def _table(kind: str, entities: dict[str, dict[str, Any]]) -> None:
-    """Players, or entities of another kind, one a line; columns that say nothing of any are left out, and times, which
-    are named.
-    """
-    given = ((name, value) for fields in entities.values() for name, value in fields.items())
-    names = list(dict.fromkeys(name for name, _ in given if name != "idle"))
-    every = {n: [_cell(fields.get(n)) for fields in entities.values()] for n in names}
-    said = {
-        n: cells
-        for n, cells in every.items()
-        if any(cell not in ("", "0") for cell in cells) and all(c[10:11] != "T" for c in cells)
-        if cells != list(entities)
-    }
-    times = [n for n, cells in every.items() if any(c[10:11] == "T" for c in cells)]
-    rows = [[kind, *(n.replace("_", " ") for n in said)]]
-    rows += [
-        [name + (" (idle)" if fields.get("idle") else ""), *(said[n][at] for n in said)]
-        for at, (name, fields) in enumerate(entities.items())
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for number, row in enumerate(rows):
-        line = "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        click.echo(click.style(line, bold=True) if not number else line)
-    if times:
-        whole = below(command("nomicgit", "state", f"{kind}.{next(iter(entities))}"))
-        click.echo(
-            f"not shown are times ({clean(', '.join(times))}), which are told of one alone:{clean(whole)}"
-        )
-
-
-def _cell(value: Any) -> str:
-    if value in (None, "", [], {}) or value is False:
-        return ""
-    text = "yes" if value is True else clean(in_words(value, NARROW))
-    return text if len(text) <= NARROW else text[: NARROW - 1] + "…"

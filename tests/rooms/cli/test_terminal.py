@@ -100,10 +100,31 @@ def test_one_is_one_thing(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_collection_is_a_table_and_raw_only_as_json(attic: Path) -> None:
-    head, first, *rest = on_pipe(attic, "state", "rooms").splitlines()
+    head, first, *rest = on_pipe(attic, "state", "rooms").partition("\n\n")[2].splitlines()
     assert head.split() == ["rooms", "explored", "name", "colour", "label", "cornerstone"]
     assert first.split() == ["A1", "#997068", "yes"]
     assert len(rest) == 62
     assert list(json.loads(on_pipe(attic, "state", "rooms", "--json"))["A1"])
     assert on_pipe(attic, "state", "favours") == "there are no favours\n"
     assert on_pipe(attic, "state", "players").splitlines()[1].split()[0] == "ana"
+
+
+@pytest.mark.slow
+def test_a_grid_is_a_map_and_a_table_is_no_wider_than_the_terminal(attic: Path) -> None:
+    shown = on_pipe(attic, "state", "rooms")
+    drawn, _, table = shown.partition("\n\n")
+    head, *rows = drawn.split("\n")
+    [row] = [row for row in rows if row.startswith("4")]
+    assert head.split() == list("ABCDEFGHI")
+    assert [row[0] for row in rows] == list("1234567")
+    assert row.index("Crypt Entrance") == head.index("E")  # as its rule lays it, at E4
+    assert row[: head.index("F")].split()[1:5] == ["."] * 4
+
+    for part in on_terminal(attic, 50, "state", "rooms").split("\n\n"):
+        lines = part.rstrip("\n").split("\n")
+        assert max(map(wide, lines)) <= 50
+        assert len(lines) in (8, 64)  # of each part all rows
+    cells = [line.split() for line in table.split("\n")]
+    apart = [line.split() for line in on_terminal(attic, 50, "state", "rooms").split("\n") if "E4" in line]
+    [whole] = [row for row in cells if row[:1] == ["E4"]]
+    assert [word for line in apart for word in line[1:]] == whole[1:]
