@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
+from itertools import takewhile
 
 from nomicgit.git import Repository, strictly
 from nomicgit.git.layout import find
@@ -20,7 +21,7 @@ from nomicgit.git.objects import Entry
 from nomicgit.git.trees import LINK, MODULE
 from nomicgit.git.upstream import Untaken, Upstream
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
-from nomicgit.ground.remedies import below, command, remedy
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import barred, journal, known, line
 from nomicgit.record.tree import GAME
 
@@ -65,7 +66,9 @@ def refuse_own(upstream: Upstream, here: str, there: str) -> tuple[str, ...]:
     One that was fetched, and has been taken out there since, is nobody's own: gives the heads that were there and hold such.
     """
     repository, gone, theirs = upstream.repository, list[str](), set[str]()
-    while unfit := unfit_beyond(repository, there, here, theirs):
+    while unfit := unfit_beyond(repository, there, here, theirs) or next(
+        (each for each in unfit_of(repository, here, there) if each[0] not in theirs), None
+    ):
         firsts = repository.ids_beyond(there, here, "--first-parent")
         own = unfit[0] if unfit[0] in firsts else _merging(repository, unfit[0], firsts)
         if not (stood := fetched_with(upstream, own)):
@@ -143,25 +146,30 @@ def too_heavy(repository: Repository, tip: str, head: str) -> tuple[str, str] | 
     )
 
 
-def unfit_of(repository: Repository, tip: str) -> Iterator[tuple[str, str]]:
-    """The commits up to a tip, deeds of its line apart, that not every clone takes in, and why, with what to do.
+def unfit_of(repository: Repository, tip: str, since: str | None = None) -> Iterator[tuple[str, str]]:
+    """The commits up to a tip, deeds of its line apart, that not every clone takes in, and why; ``since``: of those alone
+    that this one has not.
 
     Symbolic links, and names that are one where capitals do not count, are told only while they stand.
     """
     if not repository.is_whole():
         return  # which is a fault of its own
-    deeds = {commit.oid for commit in repository.log(tip) if journal.is_deed(commit.message)}
+    oids = repository.ids_beyond(since, tip, "--topo-order")
+    new = {*oids}
+    of_line = takewhile(lambda commit: commit.oid in new, repository.log(tip))
+    deeds = {commit.oid for commit in of_line if journal.is_deed(commit.message)}
+    if since is not None and new == deeds:
+        return  # whose commits are held to what they make
     tree = repository.commit(tip).tree
-    oids = repository.ids_beyond(None, tip, "--topo-order")
     long, named = dict(_too_long(repository, oids)), set[str]()
     for oid in oids:
         if why := long.get(oid) or ("" if oid in deeds else _laid(repository, oid, tree)[1]):
             named.add(oid)
-            yield oid, f"it {why}{below(mend_of(repository, oid))}"
-    if bad := strictly.bad_object(find(repository.git_dir), tip, ()):
-        oid = repository.first_with(bad.object, None, tip) if bad.object else tip
+            yield oid, why
+    if bad := strictly.bad_object(find(repository.git_dir), tip, (since,) if since else ()):
+        oid = repository.first_with(bad.object, since, tip) if bad.object else tip
         if oid not in named:
-            yield oid, f"it {UNTAKEN}: {bad.what}{below(mend_of(repository, oid))}"
+            yield oid, f"{UNTAKEN}: {bad.what}"
 
 
 def _too_long(repository: Repository, oids: Sequence[str]) -> Iterator[tuple[str, str]]:

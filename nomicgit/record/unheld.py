@@ -1,22 +1,27 @@
-"""What lies beside the game and not every clone holds, where it lies here all the same: Git alone has brought it in.
+"""Commits that not every clone takes in, where they lie here all the same: Git alone has brought them in.
 
-``sync`` takes in no commit that brings such a thing, and pushes nothing upon one; ``git pull`` brings it in.
+``sync`` takes in no such commit, and pushes nothing upon one; ``git pull`` brings it in. What it lays beside the game is told
+as long as that stands; what is wrong with the commit itself until all up to it has been replayed, which no clone has that
+does nothing upon it.
 """
 
 from __future__ import annotations
+
+from contextlib import suppress
 
 from msgspec import Struct
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.trees import LINK
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.ground.remedies import as_json
 from nomicgit.record import arrivals, building, journal, line
+from nomicgit.record.strays import replayed
 
 
 class Unheld(Struct, frozen=True):
-    """What not every clone holds, the commit that has brought it and in whose name that is, and what takes it out."""
+    """A commit that not every clone takes in, in whose name it is, why, and what takes it out."""
 
     commit: str
     by: str
@@ -32,18 +37,27 @@ class Unheld(Struct, frozen=True):
 
 
 def unheld(repository: Repository, tip: str) -> Unheld | None:
-    """The oldest commit since the founding that brings what lies beside the game at a tip, and what not every clone holds;
-    None where all do.
+    """The oldest commit since the founding that brings what lies beside the game at a tip, and what not every clone holds, or
+    the first of those that this clone has not replayed yet that not every clone takes in; None where there is none.
     """
-    if (brought := _unheld(repository, tip)) is None:
+    if (brought := _brought(repository, tip)) is None:
         return None
     commit, why = brought
     return Unheld(commit.oid, commit.author, why, arrivals.mend_of(repository, commit.oid))
 
 
+def unfit_since(repository: Repository, tip: str, since: str) -> Unheld | None:
+    """The first commit up to a tip that not every clone takes in, of those after another one, or with "" after the founding."""
+    if not since:
+        since = next(iter(line.since_founding(repository, tip)[0].parents), "")
+    for oid, why in arrivals.unfit_of(repository, tip, since or None):
+        return Unheld(oid, repository.commit(oid).author, why, arrivals.mend_of(repository, oid))
+    return None
+
+
 def refuse_unheld(upstream: Upstream, there: str) -> None:
     """Refuse to push upon such a commit, where the branch that a clone follows stands at ``there``."""
-    if (brought := _unheld(upstream.repository, there)) is None:
+    if (brought := _brought(upstream.repository, there)) is None:
         return
     commit, why = brought
     raise Refused.of(
@@ -51,6 +65,16 @@ def refuse_unheld(upstream: Upstream, there: str) -> None:
         "nothing is moved, and nothing is pushed",
         mend=arrivals.mend_for_all(upstream, there, commit.oid),
     )
+
+
+def _brought(repository: Repository, tip: str) -> tuple[Commit, str] | None:
+    if (lies := _unheld(repository, tip)) is not None:
+        return lies
+    if since := replayed(repository):
+        with suppress(NomicError):  # nobody has that commit here any more
+            for oid, why in arrivals.unfit_of(repository, tip, since):
+                return repository.commit(oid), why
+    return None
 
 
 def _unheld(repository: Repository, tip: str) -> tuple[Commit, str] | None:

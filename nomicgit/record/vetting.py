@@ -1,4 +1,5 @@
-"""Looking at what is new in the record before anything is done upon it: strays, what is dated ahead, what is forged.
+"""Looking at what is new in the record before anything is done upon it: strays, what is dated ahead, what no clone takes in, what
+is forged.
 
 What came since the commit up to which all is sound is replayed; what is done here is sound, so that mostly there is little
 to replay. A steward looks at each pass; a clone when it syncs, and before a deed of its own or an order.
@@ -13,7 +14,7 @@ from nomicgit.git import Repository
 from nomicgit.git.lacking import SHALLOW, the_rest
 from nomicgit.ground.problems import NomicError, Problem, Refused
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import faults, pace
+from nomicgit.record import faults, pace, unheld
 from nomicgit.record.replay import verify
 from nomicgit.record.strays import note_replayed, replayed, strays
 
@@ -42,6 +43,8 @@ def unsound(
         return [Problem(str(each), mend=each.mend) for each in early]
     if head == since:
         return []
+    if (brought := unheld.unfit_since(repository, head, since)) is not None:
+        return [Problem(str(brought), mend=brought.mend)]
     verified = verify(repository, head, progress, since=since or None, unjudged=unjudged)
     if verified.faults:
         seen = {each.commit: each.what for each in verified.faults if each.commit}

@@ -52,10 +52,14 @@ def replay(
         began = time.perf_counter()
         keys = () if without_key else _keys(repository, tip, seat)
         verified = verify(repository, tip, progress, now=int(time.time()), keys=keys, unjudged=True)
+        unfit = [*arrivals.unfit_of(repository, tip)]
         if not revision and repository.is_whole() and strays.elsewhere(repository) is None:
             faults.note_up_to(repository, tip, {each.commit: each.what for each in verified.faults})
-            strays.note_replayed(repository, "" if verified.faults else tip)
-        verified.faults += [Fault(*each) for each in arrivals.unfit_of(repository, tip)]
+            if verified.faults or not unfit:
+                strays.note_replayed(repository, "" if verified.faults else tip)
+        verified.faults += [
+            Fault(oid, f"it {why}{below(arrivals.mend_of(repository, oid))}") for oid, why in unfit
+        ]
         let_go = known_of.let_go(repository) if accept and not revision else None
         verified.faults += _rewritten(repository) if not revision else ()
         verified.faults += _lacking(repository, tip, known) if known else ()
