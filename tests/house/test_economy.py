@@ -133,6 +133,45 @@ def test_a_vote_passes_few_modules_and_none_call_each_other_both_ways(economy: M
     assert [*vote[1].mutual, *enactment[1].mutual] == []
 
 
+DISPENSABLE = frozenset(
+    "argparse calendar copy dataclasses difflib email http httpx logging pathlib shlex subprocess tempfile urllib yaml".split()
+)
+"""What takes long to load and no vote needs: what needs it imports it in the function that does."""
+
+
+def test_a_vote_loads_nothing_that_takes_long_and_that_it_does_not_need() -> None:
+    trees, loaded, brought = parsed.trees(), set[str](), set[str]()
+    waiting = [
+        "nomicgit.cli.app",
+        "nomicgit.cli.faces.play",
+        "nomicgit.cli.bodies.deeds",
+        "nomicgit.git.worktree",
+    ]
+    while waiting:
+        module = waiting.pop()
+        if module not in trees or module in loaded:
+            continue
+        loaded.add(module)
+        path, tree = trees[module]
+        names = _loaded_at_once(module if path.name == "__init__.py" else module.rpartition(".")[0], tree)
+        brought |= {f"{module}: {name}" for name in names if name.partition(".")[0] in DISPENSABLE}
+        waiting += names
+    assert "nomicgit.law.mechanics" in loaded
+    assert brought == set()
+
+
+def _loaded_at_once(package: str, tree: ast.Module) -> list[str]:
+    """What a module imports when it is loaded itself, of modules the names and those of all that may be modules in them."""
+    names: list[str] = []
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            names += [each.name for each in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
+            names += [base, *(f"{base}.{each.name}" for each in node.names)]
+    return names
+
+
 def test_who_is_called_back_is_there(economy: ModuleType) -> None:
     """An exception that names nothing would go unseen, and except what is named so later."""
     gone = [name for name in economy.CALLED_BACK if importlib.util.find_spec(name) is None]

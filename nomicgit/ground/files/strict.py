@@ -6,10 +6,10 @@ anything deep or large exists, and nothing is ever constructed by a name that st
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, NomicError, Place, Problem, printable
 
 from .grammar import (
@@ -44,7 +44,7 @@ MENDS = {
     "'-' indicator": "begin each element of the list with - at the same place",
 }
 """What to write where YAML cannot be read, by what its parser says of it."""
-_KEY, _VALUED = (re.compile(rf" *[\w-]+:{ends}") for ends in (r"(?: |$)", r" +[^ #|>\[{\"']"))
+_KEY, _VALUED = (late(rf" *[\w-]+:{ends}") for ends in (r"(?: |$)", r" +[^ #|>\[{\"']"))
 SKEWED = "mapping values are not allowed", "<document start>", "expected key"
 TOO_DEEP = f"nested more than {MAX_DEPTH} deep", "flatten it"
 
