@@ -31,7 +31,7 @@ def first(world: Transaction, action: Action, actor: str) -> Given | None:
 def why_none(world: Transaction, action: Action, actor: str) -> str:
     """Why an action cannot be done with anything now; "" where it can, or where not all ways can be tried."""
     for name, kind in action.parameters.items():
-        values = _listed(world, kind, ALONE) if kind.required else None
+        values = listed(world, kind, ALONE) if kind.required else None
         if values == []:
             return NONE.get(kind.kind, f"{name.replace('_', '-')}: there is none")
         if values and kind.which and len(values) <= ALONE:
@@ -92,7 +92,7 @@ def _ways(world: Transaction, action: Action) -> Iterator[Given]:
     """All ways to ask for an action, texts and what may be anything left out where they may be; none where they cannot be listed."""
     taken: list[list[tuple[str, Any] | None]] = []
     for name, kind in action.parameters.items():
-        values, needed = _listed(world, kind, MOST), kind.required
+        values, needed = listed(world, kind, MOST), kind.required
         spare = kind.kind == "text" or (kind.kind == "any" and kind.default is None)
         if values is None and (needed or not spare):
             return
@@ -101,7 +101,7 @@ def _ways(world: Transaction, action: Action) -> Iterator[Given]:
         yield dict(pair for pair in each if pair is not None)
 
 
-def _listed(world: Transaction, kind: Type, most: int) -> Sequence[Any] | None:
+def listed(world: Transaction, kind: Type, most: int) -> Sequence[Any] | None:
     """All values of a type, as people hand them in; of more posts than so many the latest, and one more.
 
     None where they cannot be listed, or not without the game's key.

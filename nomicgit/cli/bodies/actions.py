@@ -22,11 +22,12 @@ from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
 from nomicgit.law.law import Law
 from nomicgit.law.variables import Type
-from nomicgit.outlook import meant
+from nomicgit.outlook import allowed, meant
 from nomicgit.outlook.ahead import Answer
 from nomicgit.outlook.openings import openings
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state import naming
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.forms.conditions import cost
 from nomicgit.record.forms.fields import choices
 from nomicgit.record.game import Game
@@ -84,7 +85,7 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     )
     _print_unkept([action for key, action in declared.items() if key in unkept])
     if only is not None:
-        for line in _parameters(declared[only], world.law):
+        for line in _parameters(declared[only], world):
             click.echo(f"    {clean(line)}")
     if only is not None:
         by = world.ruleset.by_slug[declared[only].rule]
@@ -112,19 +113,36 @@ def _told(game: Game, player: str) -> Told | None:
     return letter
 
 
-def _parameters(action: Action, law: Law) -> Iterator[str]:
+def _parameters(action: Action, world: Transaction) -> Iterator[str]:
     """A line for each parameter, and for each field of a record: type, choices, range, and what it is where it is not given."""
     for name, kind in action.parameters.items():
-        yield from _taking(name.replace("_", "-"), kind, law)
+        yield from _taking(name.replace("_", "-"), kind, world)
 
 
-def _taking(name: str, kind: Type, law: Law, deep: int = 0) -> Iterator[str]:
-    given = "" if kind.required else f", else {_default(kind)}"
-    yield f"{'  ' * deep}{name}: {_type(kind, law)}{given}"
+def _taking(name: str, kind: Type, world: Transaction, deep: int = 0) -> Iterator[str]:
+    law, given = world.law, "" if kind.required else f", else {_default(kind)}"
+    yield f"{'  ' * deep}{name}: {_type(kind, law)}{_there(kind, world)}{given}"
     for field, inner in _record(kind).items():
-        yield from _taking(field, inner, law, deep + 1)
+        yield from _taking(field, inner, world, deep + 1)
     if kind.kind == "entry" and (rows := law.declared.catalogues.get(kind.catalogue)):
         yield f"{'  ' * deep}  action: one of {in_words(list(map(_with, rows, rows.values())), MOST_ENTRIES)}"
+
+
+def _there(kind: Type, world: Transaction) -> str:
+    """The players, pending matters, or entities of a collection that there are for a type to take; "" of any other type."""
+    if kind.kind in ("player", "matter"):
+        there = allowed.listed(world, kind, MOST)
+        return f" ({in_words(list(there), MOST)})" if there else " (there is none)"
+    if kind.kind in world.law.declared.collections and not choices(kind, world.law.declared):
+        there = allowed.listed(world, kind, MOST)
+        return (
+            ""
+            if there is None
+            else f": {in_words(list(there), MOST)}"
+            if there
+            else ", of which there is none"
+        )
+    return ""
 
 
 def _default(kind: Type) -> str:
@@ -179,7 +197,7 @@ def _print_unkept(actions: list[Action]) -> None:
     click.echo(click.style("not in this game", bold=True))
     click.echo("  These are private, and this game has no keys, so nothing secret can be kept in it.")
     for action in actions:
-        click.echo(f"  {action.name}{_signature(action)}  {clean(action.summary)}")
+        click.echo(f"  {action.name}{_signature(action)}  {clean(action.summary)}".rstrip())
 
 
 def _row(action: Action, answer: Answer, law: Law) -> dict[str, Any]:
@@ -211,7 +229,7 @@ def _print(actions: list[Action], answers: dict[str, Answer], law: Law, most: in
     for action in actions:
         answer = answers[action.name]
         name = click.style(action.name, fg="green" if answer.now else None)
-        click.echo(f"  {name}{_signature(action)}  {clean(action.summary)}{_secretly(action)}")
+        click.echo(f"  {name}{_signature(action)}  {clean(action.summary)}{_secretly(action)}".rstrip())
         if price := cost(law, action):
             click.echo(f"      cost: {clean(price)}")
         if not answer.now and not answer.sealed:

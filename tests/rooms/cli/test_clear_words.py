@@ -79,7 +79,7 @@ def test_what_a_parameter_is_where_it_is_not_given_is_told_in_words(game: Parlou
     said = game.nomic("--as", "cy", "actions", "invite").out
     for line in (
         "monster: text, else nothing",
-        "player: player, else nobody",
+        "player: player (ana, ben, cy), else nobody",
         "late: true or false, else false",
     ):
         assert f"    {line}\n" in said

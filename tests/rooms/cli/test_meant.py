@@ -211,6 +211,7 @@ BRINGS = "{add-rule: {title: Duels, declares: {actions: {duel: {}}}, mechanics: 
 
 @pytest.mark.slow
 def test_an_action_that_a_pending_matter_would_bring_is_told_with_that_matter(game: Parlour) -> None:
+    assert "    matter: matter (there is none)\n" in game.nomic("actions", "vote", "--player", "ben").out
     game.nomic("--as", "ana", "propose", "--title", "Duels", "--change", BRINGS)
     game.nomic("--as", "ana", "propose", "--title", "Peace", "--change", "{run: 'destroy(\"players/cy\")'}")
     for words in (("actions", "duel"), ("act", "duel")):
@@ -220,6 +221,7 @@ def test_an_action_that_a_pending_matter_would_bring_is_told_with_that_matter(ga
             in refused
         )
     assert "would bring it" not in game.nomic("actions", "dual", code=1).err
+    assert "    matter: matter (1, 2)\n" in game.nomic("actions", "vote", "--player", "ben").out
     assert (
         "closes" not in game.nomic("try", "2").out
     )  # who has left is told to have left, and not for each action
