@@ -48,12 +48,14 @@ def flag(o: Spec, key: str, where: str, otherwise: bool = False) -> bool:
 class Author(Struct, frozen=True):
     """The rule that declares something: its slug and section, and with its own the slugs of the rules that it stands under.
 
-    ``prefix`` begins the names of functions of what it declares, where they are found by their names alone.
+    ``prefix`` begins the names of functions of what it declares, where they are found by their names alone. ``physics`` is the
+    number of that under which it is read.
     """
 
     slug: str
     section: str
     rules: frozenset[str]
+    physics: int
     prefix: str = ""
 
     def link(self, name: object) -> str:

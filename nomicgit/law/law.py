@@ -114,7 +114,9 @@ class Law:
 
     def merged(self, ruleset: Ruleset) -> Declared:
         """What another ruleset, of the same mechanics, would declare."""
-        return declared(ruleset, lambda placed: self.scanned(placed).functions, self.declarations)
+        return declared(
+            ruleset, lambda placed: self.scanned(placed).functions, self.declarations, self.language.physics
+        )
 
     def scanned(self, placed: Placed) -> Scan:
         """The mechanics of a rule, taken apart."""

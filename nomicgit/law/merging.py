@@ -58,10 +58,12 @@ T = TypeVar("T")
 Defines: TypeAlias = Callable[[Placed], Iterable[str]]
 
 
-def declared(ruleset: Ruleset, defines: Defines, declarations: Declarations) -> Declared:
-    """The tables of a ruleset. ``defines`` gives the functions that a rule's mechanics define."""
+def declared(ruleset: Ruleset, defines: Defines, declarations: Declarations, physics: int) -> Declared:
+    """The tables of a ruleset, as the physics of a number reads it. ``defines`` gives the functions that a rule's mechanics define."""
     tables = Declared()
-    active = [_Rule(tables, ruleset, placed) for placed in ruleset.rules if placed.status == "active"]
+    active = [
+        _Rule(tables, ruleset, placed, physics) for placed in ruleset.rules if placed.status == "active"
+    ]
     for rule in active:
         rule.told(("protected",), rule.protect, defines)
     for rule in active:
@@ -84,9 +86,9 @@ def declared(ruleset: Ruleset, defines: Defines, declarations: Declarations) -> 
 class _Rule:
     """The declarations of one rule, put into the tables."""
 
-    def __init__(self, tables: Declared, ruleset: Ruleset, placed: Placed) -> None:
+    def __init__(self, tables: Declared, ruleset: Ruleset, placed: Placed, physics: int) -> None:
         self.tables, self.ruleset, self.placed = tables, ruleset, placed
-        self.author = Author(placed.slug, placed.section, frozenset(ruleset.lineage(placed.slug)))
+        self.author = Author(placed.slug, placed.section, frozenset(ruleset.lineage(placed.slug)), physics)
         self.overrides = overrides(placed.rule)
 
     def told(self, path: Path, declare: Callable[..., None], *given: Any) -> None:
@@ -269,7 +271,12 @@ def _named(
             rule.told((key, str(name)), one, rule, by, key, str(name), o)
 
     def one(rule: _Rule, by: Author, key: str, name: str, o: Any) -> None:
-        put(rule, by, name, _CHECKED.get((key, name, id(o)), lambda: checked(key, name, o)) or NONE)
+        put(
+            rule,
+            by,
+            name,
+            _CHECKED.get((by.physics, key, name, id(o)), lambda: checked(key, name, o)) or NONE,
+        )
 
     def checked(key: str, name: str, o: Any) -> Any:
         refuse_slash(key, name)
@@ -296,13 +303,13 @@ def _kind(
 
 
 _KEPT = 4096
-_CHECKED = Kept[tuple[str, str, int], Any](_KEPT)
+_CHECKED = Kept[tuple[int, str, str, int], Any](_KEPT)
 _MADE = Kept[tuple[str, Author, str, int], tuple[Spec, Any]](_KEPT)
 """Rules whose texts stay are not read anew: what they declare, which is known by where it lies while it is kept, is not made anew."""
 
 
 def _once(what: str, by: Author, name: str, o: Spec, make: Callable[[], T]) -> T:
-    """What a declaration makes, not made anew while that is kept; it hangs on the rule, its name and the declaration alone."""
+    """What a declaration makes, not made anew while that is kept; it hangs on the physics, the rule, its name and the declaration alone."""
     made: T = _MADE.get((what, by, name, id(o)), lambda: (o, make()))[1]
     return made
 

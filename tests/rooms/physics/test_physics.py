@@ -9,6 +9,10 @@ from hostile.small import Small, small_law
 from msgspec.structs import replace
 
 from nomicgit.ground.problems import Refused
+from nomicgit.law import merging
+from nomicgit.law.declarations import Limit
+from nomicgit.law.declaring import options
+from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics import numbers
 from nomicgit.physics.numbers import ONE
 from nomicgit.physics.physics import Physics, Word
@@ -45,6 +49,13 @@ def do_own(actor, n):
 ```
 """
 LAW = {"2-dynastic/20-own.md": CLAMP}
+RESTS = """---
+title: Rest
+limits:
+  nap: {per: day, times: 3}
+---
+Words.
+"""
 TWO = replace(
     ONE, number=2, words={**ONE.words, "clamp": Word(lambda _, n, low, high: max(low, min(n, high)))}
 )
@@ -82,6 +93,22 @@ def test_one_process_keeps_the_laws_of_two_physics_apart(both: None) -> None:
     assert ONE.law(law).problems == ()
     assert [each.what for each in TWO.law(law).problems] == ["clamp is a word of the language"]
     assert ONE.law(law).problems == ()
+
+
+def test_one_process_keeps_what_two_physics_read_in_one_declaration_apart() -> None:
+    """A later physics may read what a rule declares otherwise, from the very same text."""
+    twice = merging._kind(
+        "limit",
+        lambda by, name, o: replace(Limit.of(by, name, o), times=2 * o["times"]),
+        lambda tables: tables.limits,
+        options("per times gap shared communal"),
+    )
+    two = replace(TWO, declarations={**ONE.declarations, "limits": twice})
+    ruleset = Ruleset.read({"1-core/10-rest.md": RESTS})
+    for physics, times in ((ONE, 3), (two, 6), (ONE, 3)):
+        declared = physics.law(ruleset).declared
+        assert not declared.problems
+        assert declared.limits["nap"].times == times
 
 
 def test_a_program_that_does_not_know_the_physics_says_which_it_wants(tmp_path: Path, both: None) -> None:
