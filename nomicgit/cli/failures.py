@@ -85,6 +85,8 @@ def blamed(error: BaseException, path: str) -> BaseException:
         Repository,
         TooLarge,
     )  # here: that a module is missing must be told without any of them
+    from nomicgit.git.objects import Misshapen
+    from nomicgit.record.arrivals import unreadable
     from nomicgit.record.blame import left_so
     from nomicgit.record.strays import elsewhere, strays_in
 
@@ -99,6 +101,8 @@ def blamed(error: BaseException, path: str) -> BaseException:
             elsewhere(repository) is not None
         ):  # what a proposal's branch holds is no deed, and nothing to blame
             return error
+        if isinstance(error, Misshapen) and (made_so := [*unreadable(repository, head)]):
+            return Refused(*made_so)
         named = [stray.problem for stray in strays_in(repository, head)]
         if not named and isinstance(error, Malformed):
             named = [*left_so(repository, head, files)]

@@ -258,6 +258,10 @@ def _check_size(oid: str, size: int, limit: int | None = None) -> None:
         raise TooLarge.of_object(oid, size, limit)
 
 
+class Misshapen(Malformed):
+    """An object that is none as Git makes them, though it has its id: somebody has made it so."""
+
+
 class _Damage(Exception):
     """A loose object that is not as it was written."""
 
@@ -375,11 +379,11 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _wrong(oid: str, what: str) -> Malformed:
+def _wrong(oid: str, what: str) -> Misshapen:
     mend = remedy(
         "look for damage, and fetch the object from another clone:", command("git", "fsck", "--full")
     )
-    return Malformed.of(f"the Git object {oid} {what}", mend=mend)
+    return Misshapen.of(f"the Git object {oid} {what}", mend=mend)
 
 
 _MOST_FILES = 128  # laid down at once: each is open meanwhile

@@ -20,7 +20,7 @@ from nomicgit.git.layout import find
 from nomicgit.git.objects import Entry
 from nomicgit.git.trees import LINK, MODULE
 from nomicgit.git.upstream import Untaken, Upstream
-from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+from nomicgit.ground.problems import Malformed, NomicError, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import barred, journal, known, line
 from nomicgit.record.tree import GAME
@@ -36,6 +36,7 @@ MOST_PARENTS = 100
 MOST_OF_COMMIT = 4 << 20
 """Bytes that a commit may have itself."""
 UNTAKEN = "holds what Git does not take"
+UNREADABLE = "was pushed so that nobody can read it"
 _ENCODING = re.compile(rb"\nencoding ([^\n]*)")
 _READ_AS_IT_STANDS = re.compile(
     "utf-?8|(us-)?ascii|iso[-_]?8859-?[0-9]{1,2}|latin-?[0-9]{1,2}|(cp|windows-)125[0-9]|koi8-[ru]|euc-(jp|kr|tw)",
@@ -172,6 +173,21 @@ def unfit_of(repository: Repository, tip: str, since: str | None = None) -> Iter
             yield oid, f"{UNTAKEN}: {bad.what}"
 
 
+def unreadable(repository: Repository, tip: str) -> Iterator[Problem]:
+    """The commit up to a tip from which on its line cannot be read, with what takes it out; nothing where all can."""
+    bad: tuple[str, str] | None = None
+    for oid in reversed(repository.ids_beyond(None, tip, "--first-parent")):
+        why = _laid(repository, oid)[1]
+        if why.startswith(UNREADABLE):
+            bad = oid, why
+        elif bad:
+            break
+    if bad:
+        oid, why = bad
+        what = f"the commit {oid[:12]} {author_of(repository, oid)} {why}"
+        yield Problem(what, mend=mend_of(repository, oid, stuck=True))
+
+
 def _too_long(repository: Repository, oids: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Those of some commits that tire whoever reads them, and why."""
     sizes = repository.sizes(oids) if oids else {}
@@ -180,15 +196,15 @@ def _too_long(repository: Repository, oids: Sequence[str]) -> Iterator[tuple[str
             yield oid, f"is a commit of {sizes[oid]} bytes, more than {MOST_OF_COMMIT}"
 
 
-def mend_of(repository: Repository, oid: str) -> str:
-    """What takes a commit out that this clone has: for all, where others have it too."""
+def mend_of(repository: Repository, oid: str, *, stuck: bool = False) -> str:
+    """What takes a commit out that this clone has: for all, where others have it too. ``stuck``: not even sync can read it."""
     with suppress(Refused):  # of a detached head, which follows nothing
         upstream = Upstream.of(repository)
         there = known.last_found(upstream) if upstream else None
         if upstream is not None and there is not None:
             if repository.leads_to(oid, there):
                 return mend_for_all(upstream, there, oid)
-            if fetched_with(upstream, oid):
+            if not stuck and fetched_with(upstream, oid):
                 gone = f"it was on {upstream.name}, and is there no more; your own deeds are laid anew without it:"
                 return remedy(gone, command("nomicgit", "sync"))
     return remedy("take it out:", command("git", "reset", "--keep", f"{oid}~1"))
@@ -257,7 +273,7 @@ def _laid(repository: Repository, oid: str, stands: str = "") -> tuple[Counter[s
         if why := repository.misnamed(before, stands or commit.tree, added):
             return files, f"lays down what not every clone holds: {why}"
     except Malformed as error:
-        return files, f"was pushed so that nobody can read it: {error.problems[0].what}"
+        return files, f"{UNREADABLE}: {error.problems[0].what}"
     except Refused as error:
         return files, f"lays down what no clone holds: {error.problems[0].what}"
     return files, ""

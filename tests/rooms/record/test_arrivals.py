@@ -141,6 +141,27 @@ def test_a_damaged_commit_that_git_has_fetched_is_named_by_status(clones: tuple[
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("what", some(["a name twice", "no author"]))
+def test_a_new_clone_of_what_nobody_can_read_names_the_commit(
+    clones: tuple[Clone, Clone, Clone], what: str
+) -> None:
+    """Git lays it down without a word; what takes it out is what a clone is told that has not taken it in."""
+    _, ben, mallory = clones
+    bad = pushed(mallory, UNFIT[what][0](mallory), "" if what == "no author" else "mallory <m@x> 1 +0000")
+    mallory.git("clone", "--quiet", "../bare.git", "../new")
+    new = Clone(ben.folder.parent / "new")
+    for words in ("status", "verify", "check", "log", "sync"):
+        said = new.play(words, code=1)
+        assert f"the commit {bad[:12]} in the name of " in said, words
+        assert "git fsck" not in said, words
+    obey(new, said)
+    [out] = [line for line in new.play("sync", code=1).splitlines() if line.startswith("    git reset ")]
+    new.git(*shlex.split(out)[1:])
+    new.play("sync")
+    assert "verified" in new.play("verify")
+
+
+@pytest.mark.slow
 def test_deeds_upon_what_is_taken_out_are_told(clones: tuple[Clone, Clone, Clone]) -> None:
     ana, ben, mallory = clones
     pushed(mallory, bomb(mallory, 2))
