@@ -1,6 +1,6 @@
-"""Hooks: what runs a function of a rule without being asked for by an action, each kind a value of its own.
+"""Hooks: what runs a function of a rule without being asked for by an action, each kind a value of its own, made by
+itself from what a rule declares.
 
-They are named tuples, made as other declarations are.
 Source: ``docs/mechanics.md``.
 """
 
