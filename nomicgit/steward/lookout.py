@@ -9,7 +9,7 @@ from __future__ import annotations
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.ground.remedies import beside, command, remedy
-from nomicgit.record import known, line, strays
+from nomicgit.record import arrivals, known, line, strays
 from nomicgit.record.vetting import unsound
 from nomicgit.steward.keeping import REF
 
@@ -28,7 +28,11 @@ def amiss(repository: Repository, head: str, sound: str, now: int) -> list[str]:
 
 
 def _taken_out(repository: Repository, head: str, sound: str) -> str:
-    """That the branch lacks deeds which the steward has seen there, up to the commit ``sound``; "" where it lacks none."""
+    """That the branch lacks deeds which the steward has seen there, up to the commit ``sound``; "" where it lacks none.
+
+    What holds a commit that no clone takes in is never offered to be had back.
+    """
+    forget = command("git", "push", "origin", f":{REF}")
     try:
         lost = known.missing(repository, sound, head)
     except NomicError:  # nobody has that commit here any more
@@ -37,6 +41,11 @@ def _taken_out(repository: Repository, head: str, sound: str) -> str:
         if not lost:
             return ""
         what = f"it lacks {line.in_words(lost)}"
+        if untaken := arrivals.unfit_beyond(repository, head, sound):
+            oid, why = untaken
+            held = f"what stood there held the commit {oid[:12]} {arrivals.author_of(repository, oid)}, which {why}"
+            mend = remedy("an owner lets the steward go on without it, and closes its issue:", forget)
+            return f"the game's branch has been rewritten: {what}; {held}{beside(mend)}"
     branch = repository.branch.removeprefix("refs/heads/")
     back = command(
         "git", "push", f"--force-with-lease={branch}:{head}", "origin", f"{sound}:refs/heads/{branch}"
@@ -44,6 +53,6 @@ def _taken_out(repository: Repository, head: str, sound: str) -> str:
     mend = remedy(
         "whoever has these deeds in a clone has them back:", back,
         "where you all agree that they are gone, an owner lets the steward forget them, and closes its issue:",
-        command("git", "push", "origin", f":{REF}"),
+        forget,
     )  # fmt: skip
     return f"the game's branch has been rewritten: {what}{beside(mend)}"

@@ -21,6 +21,7 @@ from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
 from nomicgit.record import arrivals, receiving
 from nomicgit.record.game import Game, new_id
+from nomicgit.steward import lookout
 
 
 @pytest.fixture
@@ -536,6 +537,10 @@ def test_a_line_that_no_clone_takes_in_is_never_offered_to_be_had_back(
     ben.git("pull", "--quiet")
     unseen(ben, "mine")
     ben.git("push", "--quiet", "origin", "main:main")
+    with Repository.open(ben.folder) as repository:  # as a steward has it that has seen both
+        [told] = lookout.amiss(repository, good, ben.head, 0)
+    assert f"{bad[:12]} in the name of mallory, which lays down a symbolic link" in told
+    assert "--force-with-lease" not in told
     obey(ana, ana.play("sync", code=1))
     unseen(ben, "mine too")
     for words in ("sync", "status"):
