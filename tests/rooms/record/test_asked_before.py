@@ -23,6 +23,8 @@ BREAKS = """---
 title: Breaks
 settles:
   breaks: {of: player, watches: [motto]}
+actions:
+  waste: {}
 ---
 Words.
 
@@ -32,6 +34,13 @@ def settle_breaks(ref):
         roll(6)
         put(ref, gold=get(ref, "gold") + roll(6))
         fail = 1 // 0
+
+def do_waste(actor):
+    roll(6)
+    put(actor, gold=99)
+    create("rooms", light=1)
+    note("All is wasted.")
+    refuse("that is never done")
 ```
 """
 AT = 600  # seconds after the founding
@@ -56,7 +65,7 @@ def refused(action: str, **given: object) -> Callable[[Game], object]:
 
 def tried_and_refused(game: Game) -> None:
     with suppress(Refused):
-        game.tried(deed(3, "raze", room="r9"))
+        game.tried(deed(3, "waste"))
 
 
 ASKED: dict[str, Callable[[Game], object]] = {
@@ -65,7 +74,8 @@ ASKED: dict[str, Callable[[Game], object]] = {
     "a dry run in which a hook breaks": tried("set", path="players.dee.motto", value="Onwards"),
     "a dry run that is refused": tried_and_refused,
     "a deed that is refused": refused("raze", room="r9"),
-    "a deed of which a step is refused": refused("set", path="players.cy.gold", value=-1),
+    "a deed that is refused after all that it did": refused("waste"),
+    "a deed of which a change is refused": refused("set", path="players.cy.gold", value=-1),
     "a look at all that is pending": lambda game: outlook_of(game.looked_at(Small(Path()).at + AT)),
     "a matter that is tried": lambda game: foretold(game.looked_at(Small(Path()).at + AT), "posts/1"),
 }
