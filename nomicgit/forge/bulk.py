@@ -239,6 +239,6 @@ def _cut(batch: Sequence[Write], room: int) -> Sequence[Write]:
 
 
 def _put_off(until: int) -> Limited:
-    error = Limited.told("no more comments can be written for now", 0, "the next pass writes the rest")
+    error = Limited.with_status("no more comments can be written for now", 0, "the next pass writes the rest")
     error.until = until
     return error

@@ -88,7 +88,9 @@ def after(answer: Answer) -> str:
 def listed(answer: Answer) -> list[Mapping[str, object]]:
     """The members of a page. Raises Trouble where it is no list."""
     if not isinstance(answer.body, list):
-        raise Trouble.told("the forge gave something else than a list", answer.status, "try again later")
+        raise Trouble.with_status(
+            "the forge gave something else than a list", answer.status, "try again later"
+        )
     return [each for each in answer.body if isinstance(each, dict)]
 
 

@@ -82,9 +82,9 @@ class GitHub:
         read = threads.read(self._remote, [number])
         if why := read.denied.get(number):
             what = f"pull request {number} is not shown to this token: {printable(why, 200)}"
-            raise Forbidden.told(what, 0, "give the token the permission that is missing")
+            raise Forbidden.with_status(what, 0, "give the token the permission that is missing")
         if not read.threads or not isinstance(read.threads[0], Pull):
-            raise Missing.told(f"the forge shows no pull request {number}", 0, "check the number")
+            raise Missing.with_status(f"the forge shows no pull request {number}", 0, "check the number")
         return read.threads[0]
 
     def me(self) -> Person:
@@ -92,7 +92,7 @@ class GitHub:
         if self._remote.viewer is None:
             self._remote.ask(queries.WHO, {})
         if self._remote.viewer is None:
-            raise Trouble.told("the forge does not tell whose token this is", 0, "check the token")
+            raise Trouble.with_status("the forge does not tell whose token this is", 0, "check the token")
         return self._remote.viewer
 
     def settings(self) -> Settings:

@@ -186,7 +186,9 @@ def _get(remote: Remote, path: str, *needed: str) -> Mapping[str, object]:
 
 
 def _strange(path: str) -> Missing:
-    return Missing.told(f"{path}: the forge gave something that we do not understand", 200, "try again later")
+    return Missing.with_status(
+        f"{path}: the forge gave something that we do not understand", 200, "try again later"
+    )
 
 
 def _mapping(body: object) -> Mapping[str, Any]:

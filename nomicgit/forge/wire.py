@@ -207,22 +207,26 @@ class Wire:
         what = f"{ask}: " + (f"status {status}" if status != 200 else kind or "an error")
         what += f", {self._safe(said)}" if said else ""
         if status == 401:
-            return Forbidden.told(what, status, "the token is wrong or has expired: make a new one")
+            return Forbidden.with_status(what, status, "the token is wrong or has expired: make a new one")
         if status == 403 or kind == "FORBIDDEN":
-            return Forbidden.told(what, status, "give the token the permission that is missing")
+            return Forbidden.with_status(what, status, "give the token the permission that is missing")
         if status in (404, 410) or kind == "NOT_FOUND":
-            return Missing.told(what, status, "check the name; a token sees only what it has permission for")
+            return Missing.with_status(
+                what, status, "check the name; a token sees only what it has permission for"
+            )
         if status in (301, 302, 307, 308):
             mend = "use the repository's present name, if it was renamed; else the forge sends us about without end"
-            return Trouble.told(what, status, mend)
-        return Trouble.told(what, status, "see what the forge says; nothing was changed by this request")
+            return Trouble.with_status(what, status, mend)
+        return Trouble.with_status(
+            what, status, "see what the forge says; nothing was changed by this request"
+        )
 
     def _unanswered(self, ask: Ask, error: _Unanswered, times: int) -> Trouble:
         tried = "once" if times == 1 else f"{times} times"
         what = f"{ask}: no answer ({error.what}; asked {tried})"
         if error.perhaps_done and not ask.again:
-            return Lost.told(what, error.status, "look whether it was done before doing it again")
-        return Trouble.told(what, error.status, "try again later; nothing is lost by waiting")
+            return Lost.with_status(what, error.status, "look whether it was done before doing it again")
+        return Trouble.with_status(what, error.status, "try again later; nothing is lost by waiting")
 
     def _limited(self, answer: Answer, attempt: int) -> float | None:
         """How long to wait because a limit is reached; None where none is."""
@@ -262,7 +266,7 @@ class Wire:
 
     def _limit(self, ask: Ask, seconds: float) -> Limited:
         until = self.now() + round(seconds)
-        error = Limited.told(
+        error = Limited.with_status(
             f"{ask}: the forge takes no more requests before {clock.text(until)}",
             429,
             "try again then; what is outstanding is done by the next pass",

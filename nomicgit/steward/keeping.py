@@ -99,7 +99,7 @@ def _left(plain: Mapping[str, Any]) -> Left:
     return left
 
 
-def read(repository: Repository, at: str | None) -> Kept:
+def load(repository: Repository, at: str | None) -> Kept:
     """What a commit of the reference keeps; nothing where there is none, or none that can be read."""
     if at is None:
         return Kept()

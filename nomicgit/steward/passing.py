@@ -154,7 +154,7 @@ class _Pass:
     def _once(self) -> Passed:
         self.remote.fetch(self.branch, "refs/nomicgit/*")
         self.kept_at, self.decided_at = self.clone.resolve(REF), self.clone.resolve(decided.REF)
-        kept = keeping.read(self.clone, self.kept_at)
+        kept = keeping.load(self.clone, self.kept_at)
         ours = self.claims is not None and self.claims == self.kept_at
         if not ours and 0 <= self.steward.now() - kept.claimed < CLAIM:
             self.passed.busy = True

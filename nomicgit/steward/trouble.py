@@ -16,7 +16,7 @@ class Trouble(NomicError):
     status = 0
 
     @classmethod
-    def told(cls, what: str, status: int, mend: str) -> Self:
+    def with_status(cls, what: str, status: int, mend: str) -> Self:
         """An error of a single problem with its status."""
         error = cls.of(what, mend=mend)
         error.status = status

@@ -70,7 +70,7 @@ def _judged(seat: Seat, game: Game, pull: Pull, address: str) -> tuple[Sequence[
         Remote(folder, address, token=bell.token()).fetch(game.repository.branch, head, "refs/nomicgit/*")
         fetched = Game.open(folder)
         with fetched.repository:
-            sound = keeping.read(fetched.repository, fetched.repository.resolve(keeping.REF)).sound
+            sound = keeping.load(fetched.repository, fetched.repository.resolve(keeping.REF)).sound
             wrong = amiss(fetched.repository, fetched.head.oid, sound, seat.moment(fetched))
             tip = fetched.repository.resolve(head) or pull.head_sha
             base, end = branches.ends(fetched.repository, tip, fetched.head.oid)

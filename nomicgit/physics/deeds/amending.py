@@ -157,7 +157,7 @@ def _try(world: Transaction, change: Mapping[str, object], name: str) -> None:
 
     if brings_code(change) and len(world.claims.get(Claim.DIED, ())) >= MOST_ENDED:
         raise Refused.of(ENOUGH_ENDED, mend="propose it without them")
-    claimed = claiming.told(world, Claim.DIED, name)
+    claimed = claiming.recorded(world, Claim.DIED, name)
     if claimed:
         if world.changing_took < ENOUGH:
             claiming.again(world, Claim.DIED, _called(world), whole)

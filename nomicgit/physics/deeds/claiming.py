@@ -36,7 +36,7 @@ def turn(world: Transaction, name: str) -> str:
     return f"{name} {world.turns[name]}{' asked' * world.asked}"
 
 
-def told(world: Transaction, which: Claim, name: str) -> bool | None:
+def recorded(world: Transaction, which: Claim, name: str) -> bool | None:
     """Whether the recorded deed that is replayed makes a claim; None where a deed is decided for the first time."""
     given = world.context.claims
     return None if given is None else name in given.get(which, ())
@@ -45,7 +45,7 @@ def told(world: Transaction, which: Claim, name: str) -> bool | None:
 def reason(world: Transaction, which: Claim, name: str, usual: str) -> str | None:
     """Why, as the recorded deed that is replayed claims it with a name; of the name alone, the usual reason.
 
-    "" where it makes no such claim, None as for ``told``.
+    "" where it makes no such claim, None as for ``recorded``.
     """
     given = world.context.claims
     if given is None:

@@ -103,7 +103,7 @@ class _Course(Struct, frozen=True):
         if world.said > bounds.said:
             return f"came when there was more to say than one deed can, by {clock.text(due.at)}"
         name = f"{_name(due)} {turn}"
-        claimed = claiming.told(world, Claim.RESTED, name)
+        claimed = claiming.recorded(world, Claim.RESTED, name)
         if not (self._spent(due.function, bounds.spent) if claimed is None else claimed):
             return ""
         if claimed and not self._spent(due.function, bounds.spent, share=0.5):
@@ -172,7 +172,7 @@ def _of_entities(
     world: Transaction, hook: Timed, rank: int, clocks: dict[str, str], until: int
 ) -> Iterator[Due]:
     try:
-        if claiming.told(world, Claim.RESTED, hook.name):
+        if claiming.recorded(world, Claim.RESTED, hook.name):
             claiming.again(world, Claim.RESTED, hook.name, lambda: list(units.timed(world, hook)))
             raise Exhausted.of(SPENT)
         for place, (ref, at) in enumerate(units.timed(world, hook)):
@@ -211,7 +211,7 @@ def _happen(world: Transaction, due: Due, course: _Course, until: int) -> str:
     world.store.put("open", "clocks", dict(sorted({**clocks, due.key: clock.text(due.due)}.items())))
     world.parent_law, world.drawing = world.law, due.key
     try:
-        if claiming.told(world, Claim.EXHAUSTED, _name(due)):
+        if claiming.recorded(world, Claim.EXHAUSTED, _name(due)):
             claiming.again(world, Claim.EXHAUSTED, _name(due), partial(_happen_whole, world, due))
             course.fuel[due.function] += world.physics.bounds.fuel
             course.seconds[due.function] += transaction.SECONDS

@@ -253,7 +253,7 @@ def _candidates(world: Transaction, kind: str, wanted: Mapping[str, object]) -> 
     raise Defect.of(f"no rule in force declares a collection {kind}")
 
 
-def read(world: Transaction, ref: str) -> dict[str, object]:
+def whole_entity(world: Transaction, ref: str) -> dict[str, object]:
     """The whole entity: every kept and declared field."""
     kind = _kind(world, ref)
     if kind in DECLARED_KINDS:

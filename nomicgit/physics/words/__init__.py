@@ -17,7 +17,7 @@ from nomicgit.physics.words import amounts, blog, drawing, looking, stepping, ti
 WORDS: Mapping[str, Word] = MappingProxyType(
     {
         "get": Word(reading.get, names=2, large=True),
-        "read": Word(reading.read, names=1),
+        "read": Word(reading.whole_entity, names=1),
         "exists": Word(reading.exists),
         "find": Word(looking.find, names=1, large=True),
         "count": Word(looking.count, names=1),
