@@ -31,6 +31,10 @@ class Unheld(Struct, frozen=True):
     def __str__(self) -> str:
         return f"the commit {self.commit[:12]} {line.in_the_name(self.by)} {self.what}"
 
+    def includes(self, build: building.Building) -> bool:
+        """Whether what a build would do comes with the same commit, and goes with it."""
+        return (build.commit, build.mend) == (self.commit, self.mend)
+
     def as_json(self) -> dict[str, object]:
         """Plain data."""
         return {"commit": self.commit, "by": self.by, "what": self.what} | as_json(self.mend)

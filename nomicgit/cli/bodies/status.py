@@ -199,7 +199,7 @@ def _beside(
         yield click.style("not judged: ", fg="yellow") + not_judged
     if held:
         yield click.style("not every clone holds it: ", fg="red") + clean(f"{held}{below(held.mend)}")
-    for each in builds:
+    for each in (each for each in builds if not (held and held.includes(each))):
         yield click.style("to build the site: ", fg="yellow") + clean(f"{each}{below(each.mend)}")
     if misleading:
         yield click.style("tags: ", fg="yellow") + clean(_misleading(misleading))

@@ -175,7 +175,8 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
     findings += [] if repository.is_whole() else [warning(Problem(SHALLOW, mend=the_rest()))]
     if there := unheld(repository, commit):
         findings.append(error(Problem(str(there), mend=there.mend)))
-    findings += [warning(Problem(str(each), mend=each.mend)) for each in building(repository, commit)]
+    builds = [each for each in building(repository, commit) if not (there and there.includes(each))]
+    findings += [warning(Problem(str(each), mend=each.mend)) for each in builds]
     if brought := attributes.changing(repository, commit):
         findings.append(warning(Problem(str(brought), mend=brought.mend)))
     if commit == repository.head():

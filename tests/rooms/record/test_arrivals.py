@@ -474,6 +474,7 @@ def test_upon_what_git_alone_has_brought_in_nothing_is_pushed_and_each_clone_let
             said = clone.play(*words, code=1)
             assert f"the commit {bad[:12]} in the name of mallory" in said, words
             assert why in said, words
+            assert said.count("docs/x") == (what == "a link"), words  # not also as what a build would follow
         told = clone.play("sync", code=1)
         assert "nothing is pushed" in told
     assert ben.git("ls-remote", "origin", "refs/heads/main").split()[0] == bad
