@@ -275,8 +275,13 @@ def _as_list(world: Transaction, kind: Type, value: object) -> str:
         for word in words:
             keep(world, inner, word, null=inner.nullable)
     except Refused:
-        return formed.value(_listed(world, kind))
+        return sample(world, kind)
     return f"[{', '.join(printable(str(word), 60) for word in words)}]"
+
+
+def sample(world: Transaction, kind: Type) -> str:
+    """A value of a type as it is written, of what the game's catalogues have."""
+    return formed.value(_listed(world, kind))
 
 
 def _order(world: Transaction, inner: Type) -> Sequence[object]:
@@ -307,7 +312,7 @@ def _rank(value: Any) -> tuple[bool, float, str]:
 
 def _map(world: Transaction, kind: Type, value: object, *, clamp: bool) -> dict[str, Value]:
     if not isinstance(value, Mapping):
-        raise _misshapen(value, "must be a map", formed.value(_listed(world, kind)))
+        raise _misshapen(value, "must be a map", sample(world, kind))
     keys, values = kind.keys or ANY, kind.values or ANY
     kept = {}
     for k, v in value.items():

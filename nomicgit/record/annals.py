@@ -21,7 +21,7 @@ from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
-from nomicgit.record.tree import POSTS, RULESET, SETTINGS, ref_of
+from nomicgit.record.tree import POSTS, RULESET, SETTINGS, GameTree, ref_of
 
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
 _RULE = re.compile(r"\d{1,6}-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
@@ -97,6 +97,12 @@ class Annals:
         walked.reverse()
         status = _statuses(repository, walked)
         return cls(repository, [_done(place, commit, status) for place, commit in enumerate(walked, 1)])
+
+    def clocked(self, done: Done) -> bool:
+        """Whether something fell due by the clock before a deed, and is recorded with it: then clocks stand elsewhere after it."""
+        trees = [each.tree for each in self.deeds[max(done.place - 2, 0) : done.place]]
+        clocks = [(GameTree(self.repository, tree).entity("open") or {}).get("clocks") for tree in trees]
+        return clocks[0] != clocks[-1]
 
     # ---- the law
 

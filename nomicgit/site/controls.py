@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
+from nomicgit.ground import files
+from nomicgit.law.values import sample
 from nomicgit.law.variables import ANY, MISSING, Type
 from nomicgit.physics.state import reading
 from nomicgit.record.forms.fields import LONG, in_yaml
@@ -23,6 +25,7 @@ from nomicgit.site.scribe import anchor_of
 Option = tuple[str, object]
 """What is shown, and the value that it stands for."""
 ANYTHING = 'A number, true, false, null, or words as they stand; a list or a map as JSON, such as [1, 2] or {"gold": 3}.'
+CHANGE = '[{"repeal": "a-rule"}]'
 LISTED = 'A list as JSON; of changes say [{"repeal": "a-rule"}, {"set": {"players.ben.gold": 3}}].'
 INSTANT, EXAMPLE = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z", "2021-06-07T00:00:00Z"
 
@@ -84,8 +87,13 @@ def _field(look: Look, name: str, kind: Type, path: str) -> Markup:
         case "any":
             return _labelled(name, "json", label, path, _area(path, kind), ANYTHING, data_plain="")
         case _ if in_yaml(kind):
-            some = LISTED if kind.kind == "list" and kind.items is None else "As JSON, such as [1, 2]."
-            return _labelled(name, "json", label, path, _area(path, kind), some)
+            such = json.dumps(files.read(sample(look.world, kind)), ensure_ascii=False)
+            some = f"As JSON, such as {such}."
+            if kind.kind == "list" and kind.items is None:
+                such, some = CHANGE, LISTED
+            shape = "list" if kind.kind in ("list", "set") else "map"
+            control = _area(path, kind)
+            return _labelled(name, "json", label, path, control, some, data_such=such, data_shape=shape)
     hint = f"Such as {EXAMPLE}." if kind.kind == "datetime" else ""
     control = _area(path, kind) if _long(name, kind) else _line(path, kind)
     return _labelled(name, _reading(kind), label, path, control, hint or _left(kind))

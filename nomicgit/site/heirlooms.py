@@ -36,6 +36,8 @@ def won(scribe: Scribe, reign: Reign) -> Markup:
             ", ",
             scribe.deed(crowned, markup.moment(crowned.deed.at)),
         ]
+    elif any(status == "enacted" for _, status in reign.ended.closed):  # it is won and over by one deed
+        parts += [" by ", provenance.cause(scribe, reign.ended)]
     parts += [", and began the next dynasty ", scribe.deed(reign.ended, markup.moment(reign.ended.deed.at))]
     if reign.ended.posted:
         parts += [": ", markup.joined(map(scribe.post, reign.ended.posted), ", ")]

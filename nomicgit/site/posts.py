@@ -27,6 +27,7 @@ MADE = frozenset({None, "pending", "enacted"})  # what a post is whose changes w
 LONG = 1500  # letters of a post, beyond which it says what stands below it
 BADGE = "tally.svg"  # the picture of a post's tally, from the post's page
 DIFFERENT = 10  # rules whose differences stand on a post's page
+CLOCKED = "What fell due by the clock until then came with the enactment, and stands here too."
 
 
 def pages(look: Look) -> Iterator[Page]:
@@ -279,6 +280,8 @@ def _changes(scribe: Scribe, number: int, changes: object) -> Markup:
     if values:
         heading = markup.tag("h3", "Values that changed") if done else markup.NOTHING
         parts += [heading, traces.of_deed(scribe, values)]
+        if enacted is not None and look.annals.clocked(enacted):
+            parts.append(markup.tag("p", CLOCKED, class_="nomic-about"))
     if enacted is None and not done:
         parts.append(asked_for(look, ref, changes))
     elif not done and not values:

@@ -72,10 +72,19 @@
     var steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
     each(items, function (item, at) {
       item.tabIndex = at ? -1 : 0;
-      item.addEventListener("focus", function () {
-        items.forEach(function (other) { other.tabIndex = other === item ? 0 : -1; });
-      });
+      item.addEventListener("focus", function () { stop(item); });
     });
+    function stop(item) {
+      items.forEach(function (other) { other.tabIndex = other === item ? 0 : -1; });
+    }
+    // What is hidden takes no focus: then the first that is shown does.
+    function settle() {
+      if (items.some(function (item) { return item.tabIndex === 0 && item.offsetParent; })) return;
+      var shown = items.filter(function (item) { return item.offsetParent; })[0];
+      if (shown) stop(shown);
+    }
+    new MutationObserver(settle).observe(place, { subtree: true, attributes: true, attributeFilter: ["hidden"] });
+    settle();
     place.addEventListener("keydown", function (event) {
       var step = steps[event.key], to = step && items.indexOf(event.target) >= 0 && next(event.target, step);
       if (items.indexOf(to) < 0) return;
@@ -333,8 +342,10 @@
       cell.addEventListener("focusout", function (event) { if (!cell.contains(event.relatedTarget)) untell(); });
     });
     roving(shell, cells, function (cell, step) {
-      var row = cell.parentNode, next = row.parentNode.rows[row.sectionRowIndex + step[0]];
-      return next && next.cells[cell.cellIndex + step[1]];
+      var row = cell.parentNode, rows = row.parentNode.rows, at = cell.cellIndex;
+      do row = rows[row.sectionRowIndex + step[0]]; while (step[0] && row && row.hidden);
+      do at += step[1]; while (step[1] && row && row.cells[at] && row.cells[at].hidden);
+      return row && row.cells[at];
     });
     shell.addEventListener("keydown", function (event) { if (event.key === "Escape") untell(); });
     shell.addEventListener("scroll", untell);

@@ -47,13 +47,21 @@
     return Number(text);
   }
 
+  function such(field) {
+    return field.dataset.such ? ", such as " + field.dataset.such : "";
+  }
+
   function parsed(field, text) {
+    var value, shape = field.dataset.shape;
     try {
-      return JSON.parse(text);
+      value = JSON.parse(text);
     } catch (error) {
       if ("plain" in field.dataset && !/^\s*[[{"]/.test(text)) return text;
-      throw new Unfit(field.dataset.name + " is not written as JSON: " + error.message);
+      throw new Unfit(field.dataset.name + " is not written as JSON" + such(field));
     }
+    if (shape && (value !== Object(value) || Array.isArray(value) !== (shape === "list")))
+      throw new Unfit(field.dataset.name + " must be a " + shape + such(field));
+    return value;
   }
 
   function within(place) {

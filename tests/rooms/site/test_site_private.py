@@ -159,7 +159,9 @@ def test_what_cannot_be_sealed_is_said_with_what_to_do(played: Played, visitor: 
     _is(dee.page, "dee")
     dee.page.locator("[data-name=title] input").fill("T")
     said = _unsealed(dee.page, "[data-name=changes] textarea", "[{repeal: old}]")
-    assert "changes is not written as JSON" in said
+    assert 'changes is not written as JSON, such as [{"repeal": "a-rule"}]' in said
+    said = _unsealed(dee.page, "[data-name=changes] textarea", '{"repeal": "old"}')
+    assert "changes must be a list" in said
     dee.open("act/note/")
     _is(dee.page, "dee")
     dee.page.get_by_role("button", name="Seal").press("Enter")

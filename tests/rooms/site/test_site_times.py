@@ -279,3 +279,54 @@ def test_a_dynasty_tells_who_died(tmp_path: Path) -> None:
     body = seen_pages(tmp_path)["dynasties/3.md"].body
     assert re.findall(r'aria-label="(\w+: \w+)"', body) == ["dee: Dead", "ben: Dead"]
     assert "70" not in body
+
+
+TICKING = """---
+title: Ticking
+variables:
+  ticks: {of: game, type: integer}
+  pot: {of: game, type: integer}
+schedule:
+  tick: {every: day 06:00}
+---
+It ticks.
+
+```starlark
+def schedule_tick():
+    gain("game", "ticks", 1)
+```
+"""
+
+
+def test_a_post_says_whether_the_clock_changed_values_with_it(tmp_path: Path) -> None:
+    game = tmp_path / "game"
+    game.mkdir()
+    act = played(
+        game,
+        Ruleset.read({**editions.load("crypt").texts, "2-dynastic/900-ticking.md": TICKING}),
+        time="live",
+    )
+    for number in (1, 2):
+        act(
+            10 + number,
+            "cy",
+            "propose",
+            title=f"Pot {number}",
+            body="",
+            changes=[{"set": {"game.pot": number}}],
+        )
+    for number in (1, 2):
+        for voter in ("ben", "dee", "eli"):
+            act(12 + number, voter, "vote", matter=number, icon="for")
+    for number in (1, 2):  # the first after a morning, the second within an hour of it
+        act(30 + number, "ben", "resolve", matter=number)
+    site = build(configured(game), tmp_path / "site")
+    for number, ticked in ((1, True), (2, False)):
+        page = (site / f"posts/{number}/index.html").read_text()
+        diff = subprocess.run(
+            ["git", "-C", str(game), "show", "--format=", f"HEAD~{2 - number}", "--", "game/state/game.yml"],
+            capture_output=True, text=True, check=True,
+        ).stdout  # fmt: skip
+        assert ("+ticks:" in diff) is ticked
+        assert f"+pot: {number}" in diff
+        assert ("What fell due by the clock until then came with the enactment" in page) is ticked

@@ -144,6 +144,14 @@ def test_what_a_value_was_is_told_at_the_pointer_and_by_the_keyboard(
     assert guest.page.evaluate("document.activeElement.textContent") == "1.1 Mines"
     guest.page.keyboard.press("Tab")
     assert told.count() == 0, "it goes with the focus"
+    guest.page.evaluate(
+        "document.querySelectorAll('article tr > :nth-child(2)').forEach(each => { each.hidden = true; })"
+    )
+    guest.page.locator("td[tabindex='0']:visible").first.wait_for()
+    stops = guest.page.locator("td[tabindex='0']")
+    assert stops.evaluate_all("all => all.map(each => each.cellIndex)") == [2] * stops.count(), (
+        "hidden is none"
+    )
     guest.open(f"gamestate/{page}")
     guest.page.locator("tr[data-of='claims/c1'] td").first.hover()
     told.wait_for()
