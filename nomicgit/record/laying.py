@@ -288,7 +288,7 @@ def _again(
             deed, was.oid, None, f"it means {gone.args[0]}, which one of your own deeds would have made"
         )
     except NomicError as error:
-        return Laid(deed, was.oid, None, "; ".join(str(problem) for problem in error.problems))
+        return Laid(deed, was.oid, None, "; ".join(problem.sentence for problem in error.problems))
     dice = [f"{draw.what}: {draw.result}" for draw in recorded.outcome.draws if not draw.secret]
     return Laid(deed, was.oid, recorded.commit, dice=dice)
 

@@ -95,6 +95,7 @@ def test_what_is_refused_now_is_told_set_aside_and_tried_again(clones: tuple[Clo
     ana.play("roll", "DICE6")
     said = ana.play("sync", code=1)
     assert "not done again: ana: vote" in said
+    assert "): status: it is resolved already (game/ruleset/" in said  # the words first, then where
     assert "\nagain: ana: roll" in said
     assert ana.votes(1) == [("ben", "against")]
     assert "1 deed is set aside" in ana.play("status")
