@@ -21,7 +21,7 @@ _REVISION = late(r"([^\x00-\x20~^:?*\[\\]+?)((?:[~^]|@\{).*)?")
 _SHORT = late(r"[0-9a-f]{7,39}")
 _SHARED = ("refs/heads/", "refs/remotes/", "refs/tags/", "refs/nomicgit/")
 """Where references lie that all work trees of a clone have in common."""
-_NEAR, _PLAIN = 20, 1 << 20
+_NEAR, _PLAIN, _STOOD = 20, 1 << 20, 1000
 """So many commits of a line are read here before Git is asked about it, each of at most so many bytes."""
 
 
@@ -47,6 +47,13 @@ class Ancestry:
             command(self._layout, "for-each-ref", "--format=%(refname) %(objectname)", under)
         ).decode("utf-8", "surrogateescape")
         return dict(line.rsplit(" ", 1) for line in listed.splitlines())
+
+    def stood(self) -> Iterator[Commit]:
+        """The commits at which this clone has stood, the latest first, as far as its reflog and the objects are still there."""
+        listed = try_run(log(self._layout, "--walk-reflogs", f"--max-count={_STOOD}", "--format=%H", "HEAD"))
+        for oid in dict.fromkeys(listed.stdout.decode("ascii").split()):
+            with suppress(NomicError):
+                yield self._objects.commit(oid)
 
     def leads_to(self, older: str, newer: str) -> bool:
         """Whether a commit is another's ancestor, or the same."""

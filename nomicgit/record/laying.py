@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
@@ -25,9 +26,10 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
-from nomicgit.record import history, journal, vetting
+from nomicgit.record import headers, history, journal, vetting
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
+from nomicgit.record.signers import committers
 from nomicgit.record.strays import follow, strays
 from nomicgit.record.tree import GAME, GameTree, ref_of
 from nomicgit.record.unseen import become_other, posts_in
@@ -42,13 +44,15 @@ AGAIN = frozenset({Outside.CLOCK, Outside.MAILBOX, Outside.ADDRESS})
 class Parted(Struct, frozen=True):
     """A clone and what it follows, apart: the head there, own commits that it lacks, how many others it has more.
 
-    ``gone`` are the heads that were there, and are there no more.
+    ``gone`` are the heads that were there, and are there no more. ``first`` are the commits that own deeds had before Git
+    carried them elsewhere, by the ids of the deeds.
     """
 
     head: str
     own: tuple[Commit, ...]
     others: tuple[Commit, ...]
     gone: tuple[str, ...] = ()
+    first: Mapping[str, Commit] = {}
 
 
 class Laid(NamedTuple):
@@ -124,7 +128,28 @@ def parted(repository: Repository, there: str) -> Parted:
         others.append(commit)
         if commit.oid == first:
             break
-    return Parted(there, tuple(own[::-1]), tuple(others[::-1]))
+    return Parted(there, tuple(own[::-1]), tuple(others[::-1]), first=_first(repository, own))
+
+
+def _first(repository: Repository, own: Sequence[Commit]) -> dict[str, Commit]:
+    """The commits of own deeds as they were done, of those that Git has carried elsewhere since, as the reflog still has them."""
+    carried = {each.deed.id for each in map(partial(_carried, repository), own) if each is not None}
+    found: dict[str, Commit] = {}
+    for commit in repository.stood() if carried else ():
+        entry = journal.told(commit.message)
+        if entry is not None and entry.deed.id in carried - found.keys() and not _carried(repository, commit):
+            found[entry.deed.id] = commit
+    return found
+
+
+def _carried(repository: Repository, commit: Commit) -> journal.Entry | None:
+    """What a deed's commit says whose headers are not the deed's: Git has carried it elsewhere, as a rebase does."""
+    entry = journal.told(commit.message)
+    if entry is None or not commit.parents:
+        return None
+    before, (_, stored) = repository.commit(commit.parents[0]), repository.read(commit.oid)
+    by = committers(repository, before.tree, entry.deed, sealed=bool(entry.sealed))
+    return entry if any(headers.misheaded(commit, stored, entry.deed, commit.message, by)) else None
 
 
 def refuse_strays(repository: Repository, apart: Parted) -> None:
@@ -175,7 +200,8 @@ def lay(
             continue
         if pushed is not None:  # somebody else's deed bears its id
             entry = replace(entry, deed=replace(entry.deed, id=new_id(entry.deed.at)))
-        laid = _again(scratch, commit, entry, ids, key, read if commit in tried else "")
+        first = apart.first.get(entry.deed.id, commit)
+        laid = _again(scratch, commit, first, entry, ids, key, read if commit in tried else "")
         after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
 
@@ -234,19 +260,19 @@ def _typed(scratch: Repository, was: Commit, deed: Deed) -> Iterator[tuple[str, 
         yield name, value, kinds.get(name.removesuffix("_"), kinds.get(name, Type("any")))
 
 
-def _unread(scratch: Repository, was: Commit, deed: Deed, ids: _Ids, read: str) -> str:
-    """Why a deed means a matter of which whoever did it has not read what it says now; "" where they have."""
-    then = GameTree(scratch, scratch.commit(was.parents[0]).tree)
+def _unread(scratch: Repository, first: Commit, deed: Deed, ids: _Ids, read: str) -> str:
+    """Why a deed means a matter of which whoever did it, at ``first``, has not read what it says now; "" where they have."""
+    then = GameTree(scratch, scratch.commit(first.parents[0]).tree)
     seen = GameTree(scratch, scratch.commit(read).tree) if read else then
     head = scratch.head()
     assert head is not None
     now = GameTree(scratch, scratch.commit(head).tree)
     for path, old, _ in scratch.changed(
-        then.tree, was.tree
+        then.tree, first.tree
     ):  # after a rebase, two may lie there of one number
         if history.post_of(path) and (old is not None or not path.endswith(".md")):
             then.know(path.removesuffix(".comments.yml").removesuffix(".md") + ".md")
-    for _, value, kind in _typed(scratch, was, deed):
+    for _, value, kind in _typed(scratch, first, deed):
         for ref in posts_in(value, kind):
             if why := become_other(ref, ids.now.get(ref), then, seen, now):
                 return why
@@ -256,12 +282,13 @@ def _unread(scratch: Repository, was: Commit, deed: Deed, ids: _Ids, read: str) 
 def _again(
     scratch: Repository,
     was: Commit,
+    first: Commit,
     entry: journal.Entry,
     ids: _Ids,
     key: Key | None,
     read: str,
 ) -> Laid:
-    """One own deed, done again; refused, it leaves nothing."""
+    """One own deed, done again; refused, it leaves nothing. Its commit ``was``, and was ``first`` where Git has carried it on."""
     deed = entry.deed
     if entry.sealed:
         unveiled = _unveiled(scratch, was, entry, key)
@@ -280,7 +307,7 @@ def _again(
         )  # it is of no round any more in which others have their turns
     try:
         given = _given(scratch, was, deed, ids)
-        if why := _unread(scratch, was, deed, ids, read):
+        if why := _unread(scratch, first, deed, ids, read):
             return Laid(deed, was.oid, None, why)
         recorded = game.act(replace(deed, given=given), decide=_deciding(deed))
     except KeyError as gone:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
-from support.clones import game_in_clones
+from support.clones import game_in_clones, settings
 
 BEES = "{add-rule: {title: Bees, text: Bees hum.}}"
 CROWN = "{add-rule: {title: Crown, text: Cy always wins.}}"
@@ -53,3 +54,26 @@ def test_a_vote_waits_until_what_the_matter_has_become_was_read(
     ana.play("sync", "--forget")
     ana.play("sync")
     assert ana.votes(1) == [("ana", "against")]
+
+
+@pytest.mark.slow
+def test_what_was_said_of_an_own_matter_that_git_has_left_out_goes_to_no_other_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"))
+    cy.play("propose", "--title", "Bees", "--change", BEES)
+    cy.play("sync")
+    ben.play("propose", "--title", "Bees", "--change", CROWN)
+    ben.play("vote", "1", "for")
+    ben.play("comment", "1", "mine is better")
+    subprocess.run(["git", "pull", "-q", "--rebase"], cwd=ben.folder, env=settings(), capture_output=True, check=False)
+    subprocess.run(["git", "rebase", "--skip"], cwd=ben.folder, env=settings(), capture_output=True, check=True)
+    assert "ben for" in ben.git("log", "-2", "--format=%B") or ben.votes(1) == [("ben", "for")]
+    said = ben.play("sync", code=1)
+    another = "post 1 is another than the one that was meant: read it, and do it again yourself"
+    assert said.count(another) == 2
+    assert ben.votes(1) == []
+    ana.play("sync")
+    assert ana.votes(1) == []
+    assert "verified" in ben.play("verify")
