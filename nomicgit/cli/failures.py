@@ -11,7 +11,7 @@ from contextlib import suppress
 import click
 from msgspec.structs import replace
 
-from nomicgit.cli.terminal import Unread, clean, colour
+from nomicgit.cli.terminal import Unread, clean, colour, inline
 from nomicgit.ground import problems
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import (
@@ -145,7 +145,7 @@ def sentence(kind: str, problem: Problem) -> str:
     where = problem.where
     spot = where.file + (f":{where.line}" if where.line else "")
     place = ", ".join(part for part in (f"rule {printable(where.rule)}" if where.rule else "", spot) if part)
-    said = clean(worded(problem.what)) + (f" ({clean(place)})" if place else "")
+    said = inline(worded(problem.what)) + (f" ({clean(place)})" if place else "")
     line = click.style(f"{kind}:", fg="red", bold=True) + f" {said}"
     return line + below(clean(problem.mend))
 

@@ -114,6 +114,11 @@ def marked(text: str) -> str:
     return "\n".join(f"{QUOTED}{line}".rstrip() for line in clean(text).split("\n"))
 
 
+def alone(text: str) -> str:
+    """A text of a player that is all that is told: of several lines each stands behind that mark."""
+    return marked(text) if "\n" in text else clean(text)
+
+
 def inline(text: str) -> str:
     """A text of a player in a line of the program's: its further lines, if any, stand behind a mark like that."""
     return clean(text).replace("\n", f"\n{FURTHER}")

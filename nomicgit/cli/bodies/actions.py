@@ -13,7 +13,7 @@ from nomicgit.cli.bodies.example import Example, example, lines
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean
+from nomicgit.cli.terminal import clean, inline
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.reasons import LONGEST, worded
@@ -91,7 +91,7 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
         by = world.ruleset.by_slug[declared[only].rule]
         click.echo(f"  its rule: {clean(by.title)} ({command('nomicgit', 'rules', by.slug).strip()})")
         if declared[only].instead and not (answers[only].now or answers[only].sealed):
-            click.echo(f"  what anybody can do: {clean(declared[only].instead)}")
+            click.echo(f"  what anybody can do: {inline(declared[only].instead)}")
     if shown is not None and only not in unkept:
         assert only is not None
         why = answers[only].why_not

@@ -16,7 +16,7 @@ from nomicgit.cli.bodies.given import action_of, typed
 from nomicgit.cli.bodies.keys import ask, looked
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many
+from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.cli.vetted import vetted
 from nomicgit.git import Repository
 from nomicgit.git.upstream import HEADS, Upstream
@@ -237,7 +237,7 @@ def _told(done: rounds.Round) -> Iterator[str]:
     else:
         yield "no order taken" if done.waiting or done.later or done.left else "no orders"
     unfit = [*done.unfit.items()]
-    yield from (click.style(f"{clean(name)}: ", fg="red") + clean(why) for name, why in unfit[:SHOWN])
+    yield from (click.style(f"{clean(name)}: ", fg="red") + inline(why) for name, why in unfit[:SHOWN])
     if unfit[SHOWN:]:
         yield f"and {len(unfit) - SHOWN} more that are none, all taken away"
     for who, count in sorted(done.over.items()):

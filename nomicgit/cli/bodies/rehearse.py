@@ -11,7 +11,7 @@ import click
 
 from nomicgit import editions
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, tty
+from nomicgit.cli.terminal import clean, inline, tty
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.physics import Physics
 from nomicgit.record.by_hand import edited
@@ -46,7 +46,7 @@ def play(seat: Seat, files: tuple[Path, ...], edition: str | None) -> int:
         for failure in result.placed:
             click.echo(f"        {clean(failure)}")
         for note in result.notes:
-            click.echo(f"        {click.style('warning', fg='yellow')}: {clean(note)}")
+            click.echo(f"        {click.style('warning', fg='yellow')}: {inline(note)}")
     if len(results) > 1:
         click.echo(f"{passed} of {len(results)} passed, {time.perf_counter() - began:.1f} s")
     return 0 if passed == len(results) else 1
@@ -61,7 +61,7 @@ def _at_hand(seat: Seat) -> AtHand:
         for file in by_hand.paths if by_hand else ():
             if file.startswith(RULESET):
                 said = f"{file} differs from the commit that is rehearsed: commit it first"
-                click.echo(click.style("warning", fg="yellow") + f": {clean(said)}", err=True)
+                click.echo(click.style("warning", fg="yellow") + f": {inline(said)}", err=True)
         return game.ruleset, game.physics
 
     return lru_cache(maxsize=8)(rules)

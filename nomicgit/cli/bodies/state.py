@@ -11,7 +11,7 @@ import click
 
 from nomicgit.cli.bodies import status, tables
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean
+from nomicgit.cli.terminal import alone, clean, inline
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.wording import in_words
 from nomicgit.law import paths
@@ -35,7 +35,7 @@ def tell(seat: Seat, path: str | None) -> int:
         click.echo(click.style(status.waiting(*world.halted), fg="yellow"), err=True)
     code = _overview(seat, world, untold) if path is None else _one(seat, world, path, untold)
     for name, why in untold.items():
-        click.echo(click.style(f"{clean(name)} cannot be told: {clean(why)}", fg="yellow"), err=True)
+        click.echo(click.style(f"{clean(name)} cannot be told: {inline(why)}", fg="yellow"), err=True)
     return code
 
 
@@ -55,7 +55,7 @@ def _one(seat: Seat, world: Transaction, path: str, untold: Untold) -> int:
     elif isinstance(value, dict):
         _fields(value)
     else:
-        click.echo(clean(_whole(value)))
+        click.echo(alone(_whole(value)))
     return 0
 
 
@@ -182,7 +182,7 @@ def _fields(value: dict[str, Any]) -> None:
     for name, item in value.items():
         if isinstance(item, dict):
             item = {key: inner for key, inner in item.items() if inner not in (None, "", [], {}, False)}
-        click.echo(f"  {clean(name):{width}}  {clean(_whole(item))}")
+        click.echo(f"  {clean(name):{width}}  {inline(_whole(item))}")
 
 
 def _whole(value: object) -> str:

@@ -12,7 +12,7 @@ import click
 from nomicgit.cli.bodies.status import attributed, in_the_mailbox, taken_back
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many, progress
+from nomicgit.cli.terminal import clean, inline, many, progress
 from nomicgit.git import Commit, Repository
 from nomicgit.git.layout import to_branch
 from nomicgit.git.upstream import Upstream, home
@@ -172,7 +172,7 @@ def _sealed(changed: Mapping[Commit, Sequence[str]]) -> Iterator[str]:
         yield f"{many(len(changed), 'sealed deed')} changed what all can see, of which the newest: nomicgit log --limit 0 has all"
     for commit, lines in newest:
         head = printable(commit.message.partition("\n")[0], 60)  # of what is sealed whole that is: sealed
-        yield f"{clean(head)}, {clock.text(commit.author_time)}: {clean('; '.join(lines))}"
+        yield f"{clean(head)}, {clock.text(commit.author_time)}: {inline('; '.join(lines))}"
 
 
 def _show(laid: Laid) -> str:
@@ -189,7 +189,7 @@ def became(laid: Laid) -> str:
             if laid.again or not laid.aside
             else below(remedy("it is set aside, with its words:", _show(laid)))
         )
-        return click.style(f"not done again: {what}", fg="red") + f"  ({deed.id}): {clean(laid.why)}{words}"
+        return click.style(f"not done again: {what}", fg="red") + f"  ({deed.id}): {inline(laid.why)}{words}"
     ids = "; ".join(f"{old} is {new} now" for old, new in laid.made.items())
     dice = "; the dice were thrown anew: " + ", ".join(laid.dice) if laid.dice else ""
     return f"again: {what}" + clean(f"  ({ids})" if ids else "") + clean(dice)

@@ -8,7 +8,9 @@ import pytest
 from support.clones import Clone
 
 from nomicgit.cli import main
+from nomicgit.cli.failures import sentence
 from nomicgit.cli.terminal import folded
+from nomicgit.ground.problems import Problem
 
 FORGED = "cy, 2021-06-07T00:00:00Z FOR"
 TEXT = f"First.\n\n{FORGED}\n  I agree.\n  | So do I.\rben, AGAINST\n"
@@ -40,6 +42,23 @@ def test_lines_of_players_stand_behind_a_mark(game: Clone) -> None:
     assert [line.partition(",")[0] for line in lines if not line.startswith(" ") and ", 2021" in line] == [
         "proposal by ben", "ana", "ana"
     ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_lines_of_a_value_stand_behind_a_mark(game: Clone) -> None:
+    lost = "lost: origin/main rewritten"
+    game.play("--as", "ben", "act", "explore", "room=C3", f"name=Hall\n\n{lost}\n    nomicgit sync", "features=[glyph]")
+    for command in ("state rooms.C3", "state rooms.C3.name", "state rooms", "state", "log"):
+        text = game.play(*command.split())
+        assert ("lost: origin" in text) is (command != "state"), command
+        for line in text.split("\n"):
+            assert not line.lstrip().startswith(("lost", "nomicgit")), (command, line)
+
+
+def test_lines_of_a_reason_stand_behind_a_mark() -> None:
+    said = sentence("refused", Problem("no\n\nlost: all\n  nomicgit sync", mend="wait")).split("\n")
+    assert [line for line in said if line.lstrip().startswith(("lost", "nomicgit"))] == []
+    assert [line.strip() for line in said if "lost: all" in line] == ["| lost: all"]
 
 
 def test_a_long_line_of_a_player_is_folded_deeper_than_what_the_program_says() -> None:
