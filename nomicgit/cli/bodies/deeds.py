@@ -66,7 +66,6 @@ def act(
     except NomicError as error:
         error.problems = loaded("advised.advised")(error, game, deed, seat.dry_run)
         raise
-    ahead = _foreseen(game, outcome, after)
     world = after()
     rules = _rules(before, world.ruleset) if world.ruleset is not before else {}
     beside = loaded("merged.beside")(game, newest, before, world, outcome.enacted) if outcome.enacted else {}
@@ -78,7 +77,7 @@ def act(
             "unsound": broken,
             "stranger": stranger,
             "branch": brings and brings.as_json(),
-            "foreseen": ahead,
+            "foreseen": _foreseen(game, outcome, after),
             "rules": rules,
             **beside,
         }
@@ -101,6 +100,9 @@ def act(
     ):
         click.echo(f"  {inline(line)}")
     of_enacted = loaded("merged.lines_of")(beside) if beside else ()
+    ahead = _foreseen(
+        game, outcome, after
+    )  # last: the deed stands already, and to try what it brings takes a while
     for line in [
         *filter(None, [stranger]),
         *broken,

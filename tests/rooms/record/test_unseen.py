@@ -67,8 +67,12 @@ def test_what_was_said_of_an_own_matter_that_git_has_left_out_goes_to_no_other_o
     ben.play("propose", "--title", "Bees", "--change", CROWN)
     ben.play("vote", "1", "for")
     ben.play("comment", "1", "mine is better")
-    subprocess.run(["git", "pull", "-q", "--rebase"], cwd=ben.folder, env=settings(), capture_output=True, check=False)
-    subprocess.run(["git", "rebase", "--skip"], cwd=ben.folder, env=settings(), capture_output=True, check=True)
+    subprocess.run(
+        ["git", "pull", "-q", "--rebase"], cwd=ben.folder, env=settings(), capture_output=True, check=False
+    )
+    subprocess.run(
+        ["git", "rebase", "--skip"], cwd=ben.folder, env=settings(), capture_output=True, check=True
+    )
     assert "ben for" in ben.git("log", "-2", "--format=%B") or ben.votes(1) == [("ben", "for")]
     said = ben.play("sync", code=1)
     another = "post 1 is another than the one that was meant: read it, and do it again yourself"
