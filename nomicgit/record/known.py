@@ -27,19 +27,27 @@ MOST = 100  # places at which the branch was fetched since
 
 
 class Lost(Struct, frozen=True):
-    """A branch that lacks deeds which this clone has seen there, oldest first: its name, where it was, and where it is."""
+    """A branch that lacks deeds which this clone has seen there, oldest first: its name, where it was, and where it is.
+
+    ``merged``: a merge has left them beside its line.
+    """
 
     branch: str
     was: str
     now: str
     deeds: Sequence[Commit]
+    merged: bool = False
 
     def __str__(self) -> str:
+        if self.merged:
+            return f"{self.branch} has been merged so that its line lacks {line.in_words(self.deeds)}"
         return f"{self.branch} has been rewritten: it lacks {line.in_words(self.deeds)}"
 
     @property
     def mend(self) -> str:
         """What is to be done about it."""
+        if self.merged:
+            return remedy("what has them back, this says:", command("nomicgit", "sync"))
         return remedy(
             f"this clone keeps them, up to the commit {self.was[:12]}: ask who pushed, and whether others lack them too:",
             command("nomicgit", "verify", "--known", self.was),
@@ -96,6 +104,43 @@ def stood(repository: Repository, upstream: Upstream) -> list[str]:
     return _heads(repository, upstream, [*first, *(each.commit for each in past if not each.pushed)])
 
 
+def everywhere(upstream: Upstream) -> list[str]:
+    """Wherever Git's log of the branch has it, fetched or pushed by this clone; but what Git has thrown away since."""
+    past = upstream.past(0)[0][-MOST:]
+    first = [each.before for each in past[:1] if each.before.strip("0")]
+    heads = dict.fromkeys([*first, *(each.commit for each in past)])
+    return [each for each in heads if upstream.repository.resolve(each) is not None]
+
+
+def merged_away(repository: Repository, upstream: Upstream, now: str) -> tuple[list[str], set[str]]:
+    """Where this clone has pushed the branch with a merge by hand of what stands there still, and the branch, which is at ``now``,
+    is no more; and the deeds that have come there so alone: they are this clone's own.
+    """
+    past, heads, own = upstream.past(0)[0][-MOST:], list[str](), set[str]()
+    for head, _, _ in (each for each in past if each.pushed):
+        with suppress(NomicError):  # what Git has thrown away since is known to nobody
+            firsts = [repository.commit(oid) for oid in repository.ids_beyond(now, head, "--first-parent")]
+            merges = [each for each in firsts if _merges(repository, each, now)]
+            if merges:
+                without = [
+                    each for each in everywhere(upstream) if not repository.leads_to(merges[-1].oid, each)
+                ]
+                heads.append(head)
+                own |= {
+                    each.oid
+                    for each in firsts
+                    if journal.told(each.message) is not None
+                    and not any(repository.leads_to(each.oid, other) for other in without)
+                }
+    return heads, own
+
+
+def _merges(repository: Repository, commit: Commit, now: str) -> bool:
+    """Whether a commit is no deed, and merges what leads to another."""
+    by_hand = journal.told(commit.message) is None
+    return by_hand and any(repository.leads_to(end, now) for end in commit.parents[1:])
+
+
 def lost(repository: Repository, upstream: Upstream, now: str) -> Lost | None:
     """What a branch that is at ``now`` lacks of all that a clone has seen there; None where it lacks nothing.
 
@@ -112,7 +157,8 @@ def lost(repository: Repository, upstream: Upstream, now: str) -> Lost | None:
     if not lacking:
         return None
     each = {deed.oid: deed for deeds in lacking.values() for deed in deeds}
-    return Lost(upstream.name, max(lacking, key=lambda was: len(lacking[was])), now, [*each.values()])
+    was = max(lacking, key=lambda was: len(lacking[was]))
+    return Lost(upstream.name, was, now, [*each.values()], merged=repository.leads_to(was, now))
 
 
 def to_have_back(repository: Repository, upstream: Upstream, was: str, there: str, said: str) -> str:

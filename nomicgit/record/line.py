@@ -38,10 +38,14 @@ def in_the_name(author: str) -> str:
     return f"{NAMED} {printable(author, 60) or 'nobody'}"
 
 
+def actor_of(commit: Commit) -> str:
+    """Who did a deed."""
+    return journal.parse(commit.message).deed.actor or "the clock"
+
+
 def deed_in_words(commit: Commit) -> str:
     """Who did what."""
-    deed = journal.parse(commit.message).deed
-    return printable(f"{deed.actor or 'the clock'}: {deed.action}", 80)
+    return printable(f"{actor_of(commit)}: {journal.parse(commit.message).deed.action}", 80)
 
 
 def in_words(deeds: Sequence[Commit]) -> str:

@@ -10,11 +10,11 @@ from itertools import count
 from nomicgit.git import Commit, Repository
 from nomicgit.git.layout import to_branch
 from nomicgit.git.upstream import HEADS, Upstream, home
-from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import command, commands, remedy
 from nomicgit.law.ruleset import FILE
-from nomicgit.record import arrivals, barred, journal, mending
-from nomicgit.record.known import lost, to_have_back
+from nomicgit.record import arrivals, barred, journal, line, mending
+from nomicgit.record.known import everywhere, missing, to_have_back
 from nomicgit.record.line import brings_deeds
 from nomicgit.record.signatures import Signatures
 from nomicgit.record.tree import RULESET, SCENARIOS, GameTree
@@ -27,6 +27,16 @@ BY_HAND = remedy(
     "then do it again yourself, where it is yours",
 )
 ACCEPT = remedy("then, in every clone:", command("nomicgit", "sync", "--accept"))
+
+
+def _accept(out: Sequence[Commit]) -> str:
+    """What is to be done in every clone once a branch is put back, which takes these deeds out."""
+    who = sorted({line.actor_of(deed) for deed in out})
+    if not who:
+        return ACCEPT
+    theirs = printable(" and ".join(who), 500)
+    anew = f"then, in every clone; {theirs} most of all, whose clone lays anew what it had pushed with the merge:"
+    return remedy(anew, command("nomicgit", "sync", "--accept"))
 
 
 UNFOUNDED = remedy(
@@ -136,9 +146,7 @@ class Recourse:
                         "nobody else has it; to propose what it writes:",
                         *proposing(name, str(self._here), own),
                     )
-                return remedy(
-                    "nobody else has it; take it back:", command("git", "reset", "--keep", own), SYNC
-                )
+                return remedy(self._taken_back(commit), command("git", "reset", "--keep", own), SYNC)
             case Whose.SHARED:
                 return self.for_all(before, merged)
         mend = mending.remedy_to(self._repository, before)
@@ -153,6 +161,15 @@ class Recourse:
         keep = command("git", "reset", "--keep", before)
         more = () if keep.strip() in commands(mend) else ("where nobody has pulled it yet:", keep)
         return remedy(mend, *more)
+
+    def _taken_back(self, commit: str) -> str:
+        """How an own commit is taken back: others may have it where it was on the branch."""
+        upstream = self._upstream
+        if upstream is not None and any(
+            self._repository.leads_to(commit, each) for each in everywhere(upstream)
+        ):
+            return f"it was on {upstream.name}, and is there no more; take it back:"
+        return "nobody else has it; take it back:"
 
     def _back_home(self) -> str:
         """What to do on a branch that is not the game's: what is written there is to be proposed, and not taken back."""
@@ -188,16 +205,32 @@ class Recourse:
             return mending.remedy_to(self._repository, before)
         may = mending.may(self._repository, before)
         mended = may and barred.lives_on_a_forge(self._repository, before)
-        lacking = lost(self._repository, upstream, there) if merged and not mended else None
-        if lacking and arrivals.unfit_beyond(self._repository, there, lacking.was):
-            lacking = None  # which nobody is to have back
-        if lacking and any(self._repository.leads_to(lacking.was, end) for end in merged):
-            said = f"it leaves out what this clone has seen there, up to the commit {lacking.was[:12]}; to have that back"
-            return remedy(to_have_back(self._repository, upstream, lacking.was, there, said), ACCEPT)
+        end = "" if mended else self._pushed_end(upstream, before, merged)
+        if end:
+            said = f"it leaves out the line that was there before; to have that back, up to the commit {end[:12]}"
+            out = missing(self._repository, there, end)
+            return remedy(to_have_back(self._repository, upstream, end, there, said), _accept(out))
         if may:
             return mending.remedy_to(self._repository, before)
         said = "this game names nobody who may mend it; to have the branch back as it was"
         return remedy(to_have_back(self._repository, upstream, before, there, said), ACCEPT)
+
+    def _pushed_end(self, upstream: Upstream, before: str, merged: Sequence[str]) -> str:
+        """The end of the line that the branch had before a merge by hand, where that has left out its deeds; "" where none is.
+
+        Whoever merges what is there makes their own line the first, and what was there another. That it was the first
+        is known where the branch has stood on that alone.
+        """
+        leads = self._repository.leads_to
+        for end in merged:
+            if not brings_deeds(self._repository, end, before):
+                continue
+            if arrivals.unfit_beyond(self._repository, before, end):
+                continue  # which nobody is to have back
+            if any(leads(each, before) and not leads(each, end) for each in everywhere(upstream)):
+                continue
+            return end
+        return ""
 
     def _own_end(self, before: str, merged: Sequence[str]) -> str:
         """The end of the line that keeps own deeds: the first parent's, but where another has deeds and others have that one."""

@@ -39,7 +39,17 @@ from nomicgit.record import (
     vetting,
 )
 from nomicgit.record.attributes import Attributed
-from nomicgit.record.known import Lost, had, let_go, look, lost, note_rewritten, stood, to_have_back
+from nomicgit.record.known import (
+    Lost,
+    had,
+    let_go,
+    look,
+    lost,
+    merged_away,
+    note_rewritten,
+    stood,
+    to_have_back,
+)
 from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.refusals import Why
 from nomicgit.record.strays import Stray, looked_through, note_replayed, replayed, strays
@@ -142,7 +152,8 @@ def sync(
         lacking = _lacking(repository, upstream, there, accept=accept)
         apart = apart_from(repository, upstream, there, taken_out)
         came |= {commit.oid: commit for commit in apart.others}
-        gone = lacking.deeds if lacking else ()
+        anew = {commit.oid for commit in apart.own}
+        gone = [deed for deed in lacking.deeds if deed.oid not in anew] if lacking else []
         behind = bool(apart.gone or apart.others)
         wrong_here = faults.noted(repository)  # with the game's key, which nobody needs here
         stands = not (behind or any(each.oid in wrong_here for each in apart.own))
@@ -157,7 +168,7 @@ def sync(
         mends = [mend for mend in looked.mends if mend.oid in came]
         if astray := looked.strays:
             if not dry:
-                _remember(upstream, there, accept=accept)
+                _remember(upstream, there, accept=accept and lacking is not None)
                 refusals.note(upstream, there, [Why(each.problem, each.commit) for each in astray])
             return Synced([*came.values()], (), 0, (), astray, gone, mends=mends)
         if early := _ahead(repository, apart, tip, now):
@@ -248,19 +259,17 @@ def _remember(upstream: Upstream, there: str, *, accept: bool) -> None:
 def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: bool) -> Lost | None:
     """What this clone has had from there and that is there no more: somebody has rewritten what was pushed.
 
-    Refused, but where it is let go of.
+    Refused, but where it is let go of; None where a merge by hand has it beside the line.
     """
     lacking = lost(repository, upstream, there)
+    if lacking is not None and _merged_by_hand(repository, lacking, there):
+        return None
     if lacking is not None and not accept:
         was, deeds = lacking.was, line.in_words(lacking.deeds)
         back = to_have_back(repository, upstream, was, there, "ask who did it; to have them back")
         mended = strays(repository, was, repository.merge_base(was, there))
         untaken = arrivals.unfit_beyond(repository, there, was)
-        why = (
-            f"what was there held what is no deed, {mended[0].label}, and is mended by this; "
-            if mended
-            else ""
-        )
+        why = f"{_named(mended[0])}, and is mended by this; " if mended else ""
         if untaken:
             by = arrivals.author_of(repository, untaken[0])
             why = f"what was there held the commit {untaken[0][:12]} {by}, which {untaken[1]}, and is mended by this; "
@@ -276,6 +285,18 @@ def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: 
     return lacking
 
 
+def _named(stray: Stray) -> str:
+    return f"the commit {stray.commit[:12]} {line.in_the_name(stray.by)}, which was there, is {stray.label}"
+
+
+def _merged_by_hand(repository: Repository, lacking: Lost, there: str) -> bool:
+    """Whether what is lacking stands beside a merge by hand, which is to be taken back: until then nothing of it is gone."""
+    if not lacking.merged:
+        return False
+    ends = (end for stray in strays(repository, there) for end in stray.merged)
+    return any(repository.leads_to(lacking.was, end) for end in ends)
+
+
 def _ahead(repository: Repository, apart: Parted, tip: str, now: int) -> list[pace.Future]:
     """The deeds up to a tip, or else the own ones, that are dated after a clock: whatever came upon one would be dated there."""
     own = {commit.oid for commit in apart.own}
@@ -287,14 +308,23 @@ def _ahead(repository: Repository, apart: Parted, tip: str, now: int) -> list[pa
 def apart_from(
     repository: Repository, upstream: Upstream, there: str, taken_out: Sequence[str] = ()
 ) -> Parted:
-    """How this clone lies apart from a head that it follows. What was there and is gone is nobody's own, ``taken_out`` too.
+    """How this clone lies apart from a head that it follows. What was there and is gone is nobody's own, ``taken_out`` too; but
+    deeds are that this clone has brought there by a merge which was taken back.
 
     Refused where own commits cannot be laid anew.
     """
     apart = laying.parted(repository, there)
     gone = tuple(each for each in had(repository, upstream) if not repository.leads_to(each, there))
     gone = tuple(dict.fromkeys((*gone, *taken_out)))
-    own = (each for each in apart.own if not any(repository.leads_to(each.oid, was) for was in gone))
+    heads, mine = list[str](), set[str]()
+    if gone or any(len(each.parents) > 1 for each in apart.own):
+        heads, mine = merged_away(repository, upstream, there)
+    was_there = dict.fromkeys((*gone, *heads))
+    own = (
+        each
+        for each in apart.own
+        if each.oid in mine or not any(repository.leads_to(each.oid, was) for was in was_there)
+    )
     apart = replace(apart, own=tuple(own), gone=gone)
     laying.refuse_strays(repository, apart)
     return apart

@@ -129,7 +129,7 @@ def test_a_rewriting_under_a_fast_forward_is_named(clones: tuple[Small, Small]) 
     one.git(*IDENTITY, "merge", "-q", "-s", "ours", "-m", "Merge branch 'main'", "origin/main")
     one.git("push", "-q")
     other.git("pull", "-q", "--ff-only")
-    assert told(other) == f"origin/main has been rewritten: it lacks 1 deed: cy: earn ({gone[:12]})"
+    assert told(other) == f"origin/main has been merged so that its line lacks 1 deed: cy: earn ({gone[:12]})"
 
 
 def test_own_deeds_that_nobody_was_sent_may_be_taken_back(clones: tuple[Small, Small]) -> None:

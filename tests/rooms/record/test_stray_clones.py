@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, game_in_clones, settings
+from support.clones import FEW, Clone, game_in_clones, settings
 
 from nomicgit.ground.remedies import below, commands
 
@@ -98,9 +98,12 @@ def test_a_pushed_merge_that_leaves_out_what_was_pushed_is_undone_for_the_line_t
     ben.git("push", "--quiet", "origin", "HEAD:refs/tags/refs/heads/main")
     subprocess.run(["sh", "-ec", back], cwd=ana.folder, env=settings(), check=True, capture_output=True)
     ana.play("sync", "--accept")
-    assert f"let go of 1 deed: ben: roll ({mine[:12]})" in ben.play("sync", "--accept")
-    assert ana.head == ben.head == theirs
-    assert "verified: 3 deeds" in ana.play("verify")
+    assert "again: ben: roll" in ben.play("sync", "--accept")
+    assert ana.head == theirs
+    ana.play("sync")
+    assert ana.head == ben.head
+    assert rolls(ana) == ["ana", "ben"]
+    assert "verified: 4 deeds" in ana.play("verify")
 
 
 @pytest.mark.slow
@@ -329,7 +332,7 @@ def test_what_was_lost_is_not_laid_anew_as_ones_own_after_a_fetch(clones: Clones
 
 @pytest.mark.slow
 def test_who_made_a_bad_merge_is_not_told_first_to_force_it_back(clones: Clones) -> None:
-    theirs, mine = apart(clones)
+    theirs, _ = apart(clones)
     ana, ben = clones
     ben.git("fetch", "--quiet")
     ben.git("merge", "--quiet", "--no-edit", theirs)
@@ -339,10 +342,13 @@ def test_who_made_a_bad_merge_is_not_told_first_to_force_it_back(clones: Clones)
     steps = [line.strip() for line in said.split("\n") if line.startswith("    ")]
     assert steps[0] == "nomicgit sync --accept", said
     assert "is mended by this" in said
-    assert f"let go of 1 deed: ben: roll ({mine[:12]})" in ben.play("sync", "--accept")
+    accepted = ben.play("sync", "--accept")
+    assert "again: ben: roll" in accepted
+    assert "let go" not in accepted
     ana.play("sync")
-    assert ana.head == ben.head == theirs
-    assert "verified: 3 deeds" in ana.play("verify")
+    assert ana.head == ben.head
+    assert rolls(ana) == ["ana", "ben"]
+    assert "verified: 4 deeds" in ana.play("verify")
 
 
 @pytest.mark.slow
@@ -353,7 +359,7 @@ def test_a_merge_by_hand_that_is_taken_back_is_no_loss_but_the_deeds_beside_it_a
     ben.git("reset", "--quiet", "--keep", theirs)
     ben.git("merge", "--quiet", "--no-edit", "-s", "ours", mine)
     ben.git("push", "--quiet")
-    ana.play("sync", code=1)
+    assert f"nomicgit mend --to {theirs}\n" in ana.play("sync", code=1)  # where ana has had the branch
     ben.git("reset", "--quiet", "--keep", mine)
     ben.git("push", "--quiet", "--force", "origin", f"{theirs}:main")
     assert f"lacks now 1 deed: ben: roll ({mine[:12]})" in ana.play("sync", code=1)
@@ -452,3 +458,46 @@ def test_tags_that_are_called_as_git_calls_something_are_named_and_let_go_of_as_
             ben.git(*line.split()[1:])
     assert ben.git("for-each-ref", "--format=%(refname)", "refs/tags") == "refs/tags/v1"
     assert "tags: " not in ben.play("status")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("puts_back", "restore"), [(0, ()), (1, ()), (2, ("--restore", "ana"))])
+def test_a_pushed_merge_of_both_lines_has_one_way_out_in_every_clone_and_loses_no_deed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, puts_back: int, restore: tuple[str, ...]
+) -> None:
+    """Ana has seen neither line before they were merged, Ben pushed one, and Dee merged it into her own."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben, dee = clones = game_in_clones(tmp_path, ("ana", "ben", "dee"), *restore, rules=FEW)
+    dee.play("roll", "--at", "+1h", "DICE6")
+    ben.play("roll", "--at", "+2h", "DICE6")
+    ben.play("sync")
+    pushed, offered = ben.head, dee.head
+    dee.git("pull", "--quiet", "--no-rebase", "--no-edit", "--strategy-option", "ours")
+    dee.git("push", "--quiet")
+    merge = dee.head
+    for words in (["sync", "--accept"], ["sync"]):
+        for clone in clones:
+            said = json.loads(clone.play(*words, "--json", code=1))
+            assert [stray["commit"] for stray in said["strays"]] == [merge]
+            assert not said["let_go"]
+    [mend] = {json.loads(clone.play("sync", "--json", code=1))["strays"][0]["mend"] for clone in clones}
+    assert mend == advice(dee)[0]
+    assert f"(which takes out what was pushed since: 1 deed: dee: roll ({offered[:12]}))" in mend
+    assert "then, in every clone; dee most of all" in mend
+    *back, accept = commands(mend)
+    subprocess.run(
+        ["sh", "-ec", "\n".join(back)],
+        cwd=clones[puts_back].folder,
+        env=settings(),
+        check=True,
+        capture_output=True,
+    )
+    assert ana.git("ls-remote", "origin", "refs/heads/main").split()[0] == pushed
+    assert f"the commit {merge[:12]} in the name of somebody, which was there, is no deed" in dee.play(
+        "sync", code=1
+    )
+    for clone in (ben, dee, ana, ben):
+        clone.play(*accept.split()[1:])
+    assert len({clone.head for clone in clones}) == 1
+    assert rolls(ana) == ["ben", "dee"]
+    assert "verified: 3 deeds" in ana.play("verify")
