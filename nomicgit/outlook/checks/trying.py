@@ -23,14 +23,16 @@ from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.law.linking import written
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.values import keep
-from nomicgit.law.variables import MISSING, Variable
+from nomicgit.law.variables import Variable
 from nomicgit.outlook import lasting
 from nomicgit.outlook.checks import shut
-from nomicgit.outlook.checks.arguments import ENTITIES, ways
+from nomicgit.outlook.checks.arguments import ways
+from nomicgit.outlook.checks.defaults import unfit_defaults
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.outlook.checks.scratch import Endless, Scratch
 from nomicgit.physics.deeds import acting, trial, units
 from nomicgit.physics.state import deriving, reading, writing
+from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import SECONDS, SLOW, Transaction
 
 ROUNDS = 2  # what one action makes the others may ask for
@@ -143,7 +145,7 @@ def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
     files = {world.ruleset.by_slug[slug].file for slug in slugs}
     problems = [*broken.values(), *(problem for name, problem in unfit.items() if name not in done)]
     broke = [*_folded([each for each in problems if each.where.file in files] or problems)][:MOST_TOLD]
-    broke += _defaults(world, slugs)
+    broke += unfit_defaults(world, slugs)
     still = {name: why for name, why in closed.items() if why and name not in done}
     return [
         *map(error, broke),
@@ -182,30 +184,6 @@ def _untried(world: Transaction, slugs: Collection[str], unasked: Collection[str
         )
 
 
-def _defaults(world: Transaction, slugs: Collection[str]) -> Iterator[Problem]:
-    """Defaults of some rules that name a player, post or rule which this game does not have."""
-    declared, said = world.law.declared, []
-    for each in declared.variables.values():
-        path = ("collections", each.of, "fields") if each.of in declared.collections else ("variables",)
-        said.append((each.rule, (*path, each.name), each.type))
-    for action in declared.actions.values():
-        said += [
-            (action.rule, ("actions", action.name, "with", name), kind)
-            for name, kind in action.parameters.items()
-        ]
-    for rule, path, kind in said:
-        if rule not in slugs or kind.default is MISSING or (kind.items or kind).kind not in ENTITIES:
-            continue
-        try:
-            world.refuel()
-            keep(world, kind, kind.default)
-        except NomicError as wrong:
-            place = world.law.declared_at(rule, *path, "default")
-            what = f"{'.'.join(path)}.default: {wrong.problems[0].what}"
-            mend = "write the name of one that there is, or leave the default out"
-            yield Problem(what, place, mend)
-
-
 def _play(world: _Tried, slugs: Collection[str]) -> None:
     world.parent_law = world.law
     _look(world, slugs)
@@ -224,29 +202,94 @@ def _play(world: _Tried, slugs: Collection[str]) -> None:
         _look(world, slugs)
     _wait(world, slugs)
     _without(world, slugs)
+    world.back(idle)
+    _make(world, slugs)
+    _without(world, slugs, alone=True)
 
 
-def _without(world: _Tried, slugs: Collection[str]) -> None:
-    """Go on where somebody who did all that they may has left the game, and what they made still names them."""
+def _make(world: _Tried, slugs: Collection[str]) -> None:
+    """Ask for every action, and keep what that makes: what uses up or changes what was made before is taken back."""
+    for action in _of(world, slugs):
+        for actor in _actors(world):
+            made = False
+            for given in ways(world, action, actor):
+                before = world.mark()
+                asked = partial(acting.perform, world, action.name, actor, given)
+                if world.attempt(action.name, asked) is None and not _uses(world, before.log):
+                    made = True
+                else:
+                    world.back(before)
+            if made:
+                break
+
+
+def _uses(world: Transaction, log: int) -> bool:
+    """Whether what was done since the log had this length destroys something, or changes something and makes nothing."""
+    fields = {each.field for each in _held(world, log)}
+    return "destroyed" in fields or (bool(fields) and "created" not in fields)
+
+
+def _held(world: Transaction, log: int) -> Iterator[Change]:
+    """What has changed of the law's own entities since the log had this length."""
+    return (each for each in world.store.since(log) if kind_of(each.ref) in world.law.declared.collections)
+
+
+def _without(world: _Tried, slugs: Collection[str], *, alone: bool = False) -> None:
+    """Go on where somebody who did all that they may has left the game, and what they made still names them.
+
+    Of what happens ``alone``, each thing begins with all that they made: nothing else has used that up.
+    """
     gone = next(iter(_actors(world)), None)
     world.refuel()
-    if gone is None or world.refused(partial(_leave, world, gone)) is not None:
+    before = world.mark()
+    if gone is None or not _leaves(world, gone):
         return
-    _leave(world, gone)
+    if alone and not any(_held(world, before.log)):
+        return  # what was made names nobody who is gone
+    left = world.mark()
     done, known = {*world.done}, {*world.defects}
     world.done.clear()  # what was done before is asked for once more
     for action in _of(world, slugs):
         _act(world, action)
+        if alone:
+            world.back(left)
     world.done |= done
     _look(world, slugs)
+    for what, asked in [*_brought(world, slugs)] if alone else ():
+        world.attempt(what, asked)
+        world.back(left)
     for line in world.defects.keys() - known:
         problem = world.defects[line]
         world.defects[line] = replace(problem, what=f"{problem.what}, once somebody has left the game")
 
 
-def _leave(world: Transaction, player: str) -> None:
-    with units.unit(world):
+def _brought(world: _Tried, slugs: Collection[str]) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What the clock and the settles of some rules do, with some of the entities for which they would."""
+    for each in world.law.declared.schedule.values():
+        if each.rule not in slugs or not world.law.has(each.function):
+            continue
+        if isinstance(each, Recurring):
+            yield f"clock {each.function}", partial(world.call, each.function)
+            continue
+        due: list[str] = []
+        world.attempt(f"clock {each.function}", partial(_due, world, each, due))
+        for ref in due[:MOST_ENTITIES]:
+            yield f"clock {each.function}", partial(world.call, each.function, ref)
+    for settle in world.law.declared.settles.values():
+        for ref in _some(world, settle.whose) if settle.rule in slugs else ():
+            yield f"settle {settle.name}", partial(units.run_settle, world, settle, ref)
+
+
+def _due(world: Transaction, hook: Timed, due: list[str]) -> None:
+    """Find the entities for which a scheduled function has a time."""
+    due += [ref for ref, _ in units.timed(world, hook)]
+
+
+def _leaves(world: Transaction, player: str) -> bool:
+    """Let a player leave the game; whether the law lets them."""
+    with suppress(NomicError), units.unit(world):
         writing.destroy(world, player)
+    return not reading.exists(world, player)
 
 
 def _of(world: Transaction, slugs: Collection[str]) -> list[Action]:

@@ -995,3 +995,55 @@ def test_what_breaks_once_somebody_has_left_is_told(river: Small) -> None:
     assert (only["level"], only["line"]) == ("error", line_of(text, pays))
     assert str(only["what"]).endswith("None is no reference or name, once somebody has left the game")
     assert mistakes(river, text.replace(pays, f'    if get(boat, "owner"):\n    {pays}')) == []
+
+
+LEND = "def do_lend(actor):\n    create('loans', who=actor, ends=now())\n"
+PAYS_BACK = '    gain(get(loan, "who"), "coin", 2)'
+LOANS = f"""\
+---
+title: Loans
+variables: {{coin: {{of: player, type: integer, default: 0}}}}
+collections:
+  loans:
+    key: {{prefix: l}}
+    fields: {{who: {{type: player}}, ends: {{type: datetime}}, late: {{type: boolean, default: false}}}}
+actions:
+  lend: {{}}
+  HOOK
+---
+Coins are lent.
+
+```starlark
+{LEND}
+def FUNCTION
+{PAYS_BACK}
+    AFTER
+```
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("hook", "function", "after"),
+    [
+        (
+            "  forgive: {with: {loan: loans}}\n  repay: {with: {loan: loans}}",
+            "do_forgive(actor, loan):\n    destroy(loan)\n\ndef do_repay(actor, loan):",
+            "destroy(loan)",
+        ),
+        ("schedule: {ending: {of: loans, at: ends}}", "schedule_ending(loan):", "destroy(loan)"),
+        (
+            "settles: {lateness: {of: loans, watches: [late]}}",
+            "settle_lateness(loan):",
+            "put(loan, late=False)",
+        ),
+    ],
+)
+def test_what_uses_up_what_was_made_is_tried_too_once_its_maker_has_left(
+    river: Small, hook: str, function: str, after: str
+) -> None:
+    text = LOANS.replace("  HOOK", hook).replace("FUNCTION", function).replace("AFTER", after)
+    [only] = mistakes(river, text)
+    assert (only["level"], only["line"]) == ("error", line_of(text, PAYS_BACK))
+    assert only["what"] == "gain: None is no reference or name, once somebody has left the game"
+    assert mistakes(river, text.replace(PAYS_BACK, f'    if get(loan, "who"):\n    {PAYS_BACK}')) == []
