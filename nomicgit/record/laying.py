@@ -134,12 +134,12 @@ def parted(repository: Repository, there: str) -> Parted:
 def _first(repository: Repository, own: Sequence[Commit]) -> dict[str, Commit]:
     """The commits of own deeds as they were done, of those that Git has carried elsewhere since, as the reflog still has them."""
     carried = {each.deed.id for each in map(partial(_carried, repository), own) if each is not None}
-    found: dict[str, Commit] = {}
+    firsts: dict[str, Commit] = {}
     for commit in repository.stood() if carried else ():
         entry = journal.told(commit.message)
-        if entry is not None and entry.deed.id in carried - found.keys() and not _carried(repository, commit):
-            found[entry.deed.id] = commit
-    return found
+        if entry is not None and entry.deed.id in carried - firsts.keys() and not _carried(repository, commit):
+            firsts[entry.deed.id] = commit
+    return firsts
 
 
 def _carried(repository: Repository, commit: Commit) -> journal.Entry | None:
