@@ -137,7 +137,11 @@ def _first(repository: Repository, own: Sequence[Commit]) -> dict[str, Commit]:
     firsts: dict[str, Commit] = {}
     for commit in repository.stood() if carried else ():
         entry = journal.told(commit.message)
-        if entry is not None and entry.deed.id in carried - firsts.keys() and not _carried(repository, commit):
+        if (
+            entry is not None
+            and entry.deed.id in carried - firsts.keys()
+            and not _carried(repository, commit)
+        ):
             firsts[entry.deed.id] = commit
     return firsts
 
