@@ -82,7 +82,8 @@ def keys(law: Law) -> Iterator[Finding]:
                 or near(key, among.keys)
                 or _else(among)
             )
-            level = error if not of and str(key).lower() in known.keys else warning
+            table = isinstance(lying(placed.front, path), Mapping) and near(str(key), known.parts, VERY)
+            level = error if not of and (table or str(key).lower() in known.keys) else warning
             yield level(in_front(law, placed.slug, path, f"{called} nothing", mend))
 
 

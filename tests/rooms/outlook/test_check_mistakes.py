@@ -985,6 +985,15 @@ def test_a_limit_that_allows_nothing_is_told_with_what_to_write(river: Small) ->
 
 
 @pytest.mark.slow
+def test_a_table_under_a_key_that_is_nearly_known_is_an_error(
+    river: Small,
+) -> None:
+    text = FERRY.replace("limits:\n", "schedules:\n  tide: {of: player}\nlimits:\n")
+    told = {each["line"]: (each["level"], each["mend"]) for each in mistakes(river, text)}
+    assert told[line_of(text, "schedules:")] == ("error", "write schedule, if that is meant")
+
+
+@pytest.mark.slow
 def test_what_breaks_once_somebody_has_left_is_told(river: Small) -> None:
     pays = '    gain(get(boat, "owner"), "pearls", 1)'
     text = FERRY.replace("{seats: integer}", "{seats: integer, owner: player}").replace(
