@@ -343,7 +343,9 @@ def _shapeless(where: str, shapes: Shapes, o: Spec) -> Iterator[Problem]:
     for key, (shape, right) in shapes.items():
         given = o.get(key)
         if given is not None and not _fits(shape, given):
-            yield Problem(f"{where}.{key}: must be {shape.words}", mend=f"write {key}: {right}")
+            near = nearest(given, shape.among) if isinstance(given, str) else ()
+            mend = f"write {key}: {near[0] if near else right}"
+            yield Problem(f"{where}.{key}: must be {shape.words}", mend=mend)
 
 
 def _fits(shape: Shape, value: object) -> bool:

@@ -373,6 +373,8 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "no space behind a colon": ("landing: {of: player", "landing: {of:player", "the key of:player", "of: player", "of:player"),
     "something secret without keys": ("type: datetime}", "type: datetime, tracked: secret}", "landing is secret, and this game has no keys",
         "take tracked: secret out", "landing:"),
+    "something that is nearly secret": ("type: datetime}", "type: datetime, tracked: secrets}", "must be public, secret or nowhere",
+        "write tracked: secret", "landing:"),
     "something private without keys": ("  moor: {}", "  moor: {private: true}", "moor is done in private, and this game has no keys",
         "take private out", "moor:"),
     "a message without keys": (PAYS, '    tell(actor, "hello")', "whoever does this is refused", "public=True", "tell("),
