@@ -227,7 +227,7 @@ def test_time_used_up_within_another_worker_is_the_works_doing() -> None:
             pass
 
     with pytest.raises(Refused, match="more memory or time"):
-        worker.run(lambda: worker.run(spin, processor=9), processor=1)
+        worker.run(lambda: worker.run(spin, processor=9), processor=2)
 
 
 # In a game.
