@@ -128,10 +128,10 @@ def parted(repository: Repository, there: str) -> Parted:
         others.append(commit)
         if commit.oid == first:
             break
-    return Parted(there, tuple(own[::-1]), tuple(others[::-1]), first=_first(repository, own))
+    return Parted(there, tuple(own[::-1]), tuple(others[::-1]))
 
 
-def _first(repository: Repository, own: Sequence[Commit]) -> dict[str, Commit]:
+def as_first_done(repository: Repository, own: Sequence[Commit]) -> dict[str, Commit]:
     """The commits of own deeds as they were done, of those that Git has carried elsewhere since, as the reflog still has them."""
     carried = {each.deed.id for each in map(partial(_carried, repository), own) if each is not None}
     firsts: dict[str, Commit] = {}

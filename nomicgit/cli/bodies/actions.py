@@ -97,7 +97,7 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
         why = answers[only].why_not
         known = bool(why) and all(line.endswith(f": {why}") for line in shown.now)  # it is said above
         for line in lines(shown._replace(now=()) if known else shown):
-            click.echo(f"  {clean(line)}")
+            click.echo(f"  {inline(line)}")
     return 0
 
 

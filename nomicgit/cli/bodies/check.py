@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from nomicgit import editions
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many
+from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.ground.problems import Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import branches, checks
@@ -93,7 +93,8 @@ def _told(seat: Seat, checked: Checked) -> int:
 def _findings(findings: Iterable[Finding]) -> None:
     for finding in findings:
         level = click.style(finding.level, fg="red" if finding.level == "error" else "yellow")
-        click.echo(f"{level}: {clean(str(finding.problem))}")
+        said = replace(finding.problem, what=inline(finding.problem.what))
+        click.echo(f"{level}: {clean(str(said))}")
 
 
 def _branch(
@@ -106,7 +107,7 @@ def _branch(
         click.echo(json.dumps(checked.as_json(), indent=2))
         return 0 if checked.sound else 1
     for line in enactment(checked.rules, checked.enactment):
-        click.echo(clean(line))
+        click.echo(inline(line))
     _findings(checked.findings)
     if checked.expressed is not None:
         click.echo(f"{many(len(checked.expressed.changes), 'change')}, content hash {checked.expressed.hash}")

@@ -44,7 +44,7 @@ def play(seat: Seat, files: tuple[Path, ...], edition: str | None) -> int:
         mark = click.style("passed", fg="green") if result.passed else click.style("failed", fg="red")
         click.echo(f"{mark}  {seconds:5.2f} s  {clean(result.name)}")
         for failure in result.placed:
-            click.echo(f"        {clean(failure)}")
+            click.echo(f"        {inline(failure)}")
         for note in result.notes:
             click.echo(f"        {click.style('warning', fg='yellow')}: {inline(note)}")
     if len(results) > 1:

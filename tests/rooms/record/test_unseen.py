@@ -77,6 +77,7 @@ def test_what_was_said_of_an_own_matter_that_git_has_left_out_goes_to_no_other_o
     said = ben.play("sync", code=1)
     another = "post 1 is another than the one that was meant: read it, and do it again yourself"
     assert said.count(another) == 2
+    assert ben.play("sync", "--again", code=1).count(another) == 2
     assert ben.votes(1) == []
     ana.play("sync")
     assert ana.votes(1) == []
