@@ -59,7 +59,8 @@ LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     answerable.refusing, law.types, law.collections, law.keyed, law.hooks, named.limits, named.seers, law.quotes, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.protected, aimed.shielded, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped, spelled.spelled, spelled.turned,
-    takings.below_zero, takings.unhad, gone.used_afterwards, uncalled.uncalled, shadowing.shadowing, references.compared, references.built,
+    takings.below_zero, takings.unhad, gone.used_afterwards, uncalled.uncalled, uncalled.never_due,
+    shadowing.shadowing, references.compared, references.built,
 )  # fmt: skip
 ITSELF = (law.declarations, law.types, named.functions, keys.outdented, keys.keys)
 """Checks of what stands in a declaration itself: what they find follows from nothing else that is wrong with it."""

@@ -7,10 +7,11 @@ from itertools import pairwise
 
 from nomicgit.law import formed
 from nomicgit.law.definitions import code
+from nomicgit.law.hooks import Timed
 from nomicgit.law.law import Law
 from nomicgit.law.linking import PREFIX, written
 from nomicgit.law.ruleset import Placed
-from nomicgit.outlook.checks.finding import Finding, in_rule, warning
+from nomicgit.outlook.checks.finding import Finding, in_front, in_rule, warning
 from nomicgit.outlook.checks.handed import names_under
 from nomicgit.outlook.checks.named import named, near
 
@@ -36,6 +37,26 @@ def uncalled(law: Law) -> Iterator[Finding]:
                 continue  # that nobody calls that is told
             what = f"nobody calls {name}: no {one} is declared as {own}"
             yield warning(in_rule(law, placed.slug, what, _mend(law, placed, prefix, key, own), line))
+
+
+def never_due(law: Law) -> Iterator[Finding]:
+    """Functions at a time of an entity that no mechanics set: it is never due, whatever waits for it."""
+    for hook in law.declared.schedule.values():
+        if not isinstance(hook, Timed):
+            continue
+        variable, collection = law.variable(hook.kind, hook.at), law.declared.collections.get(hook.kind)
+        if variable is None or collection is None or collection.founding or collection.source:
+            continue
+        begins = variable.derived or variable.type.default_by or variable.type.empty() is not None
+        if not begins and not any(_says(placed.mechanics, hook.at) for placed in law.active):
+            what = f"nothing sets {hook.at} of {hook.kind}: {hook.name} never happens"
+            mend = f'set it where one is made: create("{hook.kind}", …, {hook.at}=later(now(), "1d"))'
+            yield warning(in_front(law, hook.rule, ("schedule", hook.name), what, mend))
+
+
+def _says(mechanics: str, name: str) -> bool:
+    """Whether mechanics hold a name, as a word or as a text."""
+    return any(word.strip("\"'").replace("-", "_") == name for _, word, _ in code(mechanics))
 
 
 def _mend(law: Law, placed: Placed, prefix: str, key: str, own: str) -> str:
