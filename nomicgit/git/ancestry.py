@@ -21,8 +21,9 @@ _REVISION = late(r"([^\x00-\x20~^:?*\[\\]+?)((?:[~^]|@\{).*)?")
 _SHORT = late(r"[0-9a-f]{7,39}")
 _SHARED = ("refs/heads/", "refs/remotes/", "refs/tags/", "refs/nomicgit/")
 """Where references lie that all work trees of a clone have in common."""
-_NEAR, _PLAIN, _STOOD = 20, 1 << 20, 1000
+_NEAR, _PLAIN = 20, 1 << 20
 """So many commits of a line are read here before Git is asked about it, each of at most so many bytes."""
+_STOOD = 1000  # lines of the reflog, the latest
 
 
 def _so_called(name: str) -> list[str]:

@@ -100,9 +100,8 @@ def act(
     ):
         click.echo(f"  {inline(line)}")
     of_enacted = loaded("merged.lines_of")(beside) if beside else ()
-    ahead = _foreseen(
-        game, outcome, after
-    )  # last: the deed stands already, and to try what it brings takes a while
+    # last: the deed stands already, and to try what it brings takes a while
+    ahead = _foreseen(game, outcome, after)
     for line in [
         *filter(None, [stranger]),
         *broken,

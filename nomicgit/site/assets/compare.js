@@ -111,7 +111,7 @@
       var law = file.law, given = new URL(location.href).searchParams, turns = law.turns;
       // A place in the history, or a day or an hour as it is written, to its end.
       function of(name, other) {
-        var when = given.get(name) || "", dated = when.indexOf("-") > 0;
+        var when = given.get(name) || "", dated = /^[0-9]{4}-/.test(when);
         var before = turns.filter(function (turn) { return dated ? turn.at.slice(0, when.length) <= when : turn.place <= Number(when); });
         return before.length && when ? before[before.length - 1] : other;
       }

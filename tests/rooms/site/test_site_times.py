@@ -177,6 +177,12 @@ def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visito
         str(max(turn["place"] for turn in turns if turn["at"][:10] <= day)),
         str(turns[-1]["place"]),
     ], "of a day that somebody types it is the law at its end"
+    guest.open(f"law/{page}?from=abc-def&to=nowhere")
+    guest.page.locator(".nomic-compared h2").first.wait_for()
+    assert [selects.nth(at).input_value() for at in (0, 1)] == [
+        str(turns[-2]["place"]),
+        str(turns[-1]["place"]),
+    ], "what is no time is as if nothing were said"
     guest.open(f"law/{page}")
     guest.page.locator(".nomic-compared h2").first.wait_for()
     many = guest.page.locator(".nomic-compared h2").count()
