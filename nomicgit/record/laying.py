@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
@@ -26,10 +25,9 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
-from nomicgit.record import headers, history, journal, vetting
+from nomicgit.record import history, journal, vetting
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
-from nomicgit.record.signers import committers
 from nomicgit.record.strays import follow, strays
 from nomicgit.record.tree import GAME, GameTree, ref_of
 from nomicgit.record.unseen import become_other, posts_in
@@ -129,31 +127,6 @@ def parted(repository: Repository, there: str) -> Parted:
         if commit.oid == first:
             break
     return Parted(there, tuple(own[::-1]), tuple(others[::-1]))
-
-
-def as_first_done(repository: Repository, own: Sequence[Commit]) -> dict[str, Commit]:
-    """The commits of own deeds as they were done, of those that Git has carried elsewhere since, as the reflog still has them."""
-    carried = {each.deed.id for each in map(partial(_carried, repository), own) if each is not None}
-    firsts: dict[str, Commit] = {}
-    for commit in repository.stood() if carried else ():
-        entry = journal.told(commit.message)
-        if (
-            entry is not None
-            and entry.deed.id in carried - firsts.keys()
-            and not _carried(repository, commit)
-        ):
-            firsts[entry.deed.id] = commit
-    return firsts
-
-
-def _carried(repository: Repository, commit: Commit) -> journal.Entry | None:
-    """What a deed's commit says whose headers are not the deed's: Git has carried it elsewhere, as a rebase does."""
-    entry = journal.told(commit.message)
-    if entry is None or not commit.parents:
-        return None
-    before, (_, stored) = repository.commit(commit.parents[0]), repository.read(commit.oid)
-    by = committers(repository, before.tree, entry.deed, sealed=bool(entry.sealed))
-    return entry if any(headers.misheaded(commit, stored, entry.deed, commit.message, by)) else None
 
 
 def refuse_strays(repository: Repository, apart: Parted) -> None:

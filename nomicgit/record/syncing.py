@@ -28,6 +28,7 @@ from nomicgit.record import (
     arrivals,
     attributes,
     barred,
+    carried,
     faults,
     heavy,
     laying,
@@ -386,7 +387,7 @@ def _laid(
     """Own deeds, laid anew, and those that are tried once more: the new head, stored in this clone, and what became of each."""
     key = laying.key_of(repository)
     with beside(repository, apart.head) as bare:
-        apart = replace(apart, first=laying.as_first_done(repository, (*apart.own, *tried)))
+        apart = replace(apart, first=carried.as_first_done(repository, (*apart.own, *tried)))
         laid = list(laying.lay(bare, apart, key, tried, here))
         head = bare.head()
     assert head is not None
