@@ -374,7 +374,7 @@ def origin_of(evidence: Mapping[str, Any]) -> Origin | None:
     if not all(_EVENT.fullmatch(event) for event in events):
         raise ValueError("the evidence events has not its form")
     account, thread = (_at_forge(evidence, key, parts) for key, parts in (("account", 3), ("thread", 2)))
-    if account is not None and not _LOGIN.fullmatch(account[2]):
+    if account is not None and not LOGIN.fullmatch(account[2]):
         raise ValueError("the evidence account has not its form")
     origin = Origin(
         tuple(events),
@@ -405,7 +405,7 @@ def _at_forge(evidence: Mapping[str, Any], key: str, parts: int) -> Sequence[str
 _EVENT = late(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _FORGE = late(r"[a-z]+")
 _NUMBER = late(r"[1-9][0-9]{0,17}")
-_LOGIN = late(r"[A-Za-z0-9_.\[\]-]{0,100}")
+LOGIN = late(r"[A-Za-z0-9_.\[\]-]{0,100}")
 
 
 def lengthened(given: Mapping[str, object], look: Store) -> dict[str, object]:

@@ -20,6 +20,7 @@ from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.state.store import Store
 from nomicgit.record import pace, whose
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.journal import LOGIN
 from nomicgit.steward.doorbell import FORGE, doorbell
 from nomicgit.steward.passing import Passed, Steward
 
@@ -136,6 +137,8 @@ def _meant(game: Game, known: str) -> tuple[str, Account]:
         raise click.UsageError(f"{known!r} is no NAME=ID[:LOGIN]; the id is a number")
     if not 1 <= int(number[:20]) < whose.NOBODYS:
         raise click.UsageError(f"{number[:20]} is no account's id: those are from 1 to {whose.NOBODYS - 1}")
+    if not LOGIN.fullmatch(login):
+        raise click.UsageError(f"{login!r} is no login on a forge: letters, digits and - _ . [ ] make one up")
     player = game.tree.spelled(name)
     if game.tree.entity(f"players/{player}") is None:
         raise Refused.of(f"there is no player {player}", mend=remedy("see:", command("nomicgit", "status")))

@@ -113,7 +113,7 @@
       function of(name, other) {
         var when = given.get(name) || "", dated = /^[0-9]{4}-/.test(when);
         var before = turns.filter(function (turn) { return dated ? turn.at.slice(0, when.length) <= when : turn.place <= Number(when); });
-        return before.length && when ? before[before.length - 1] : other;
+        return before.length && when ? before[before.length - 1] : dated ? turns[0] : other;
       }
       var last = turns[turns.length - 1], from = of("from", turns[turns.length - 2] || last), to = of("to", last);
       var one = choice(law, "Compare the law of", from.place), other = choice(law, "with that of", to.place);

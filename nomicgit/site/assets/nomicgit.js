@@ -344,7 +344,7 @@
     roving(shell, cells, function (cell, step) {
       var row = cell.parentNode, rows = row.parentNode.rows, at = cell.cellIndex;
       do row = rows[row.sectionRowIndex + step[0]]; while (step[0] && row && row.hidden);
-      do at += step[1]; while (step[1] && row && row.cells[at] && row.cells[at].hidden);
+      do at += step[1]; while (step[1] && row && row.cells[at] && !row.cells[at].offsetParent);
       return row && row.cells[at];
     });
     shell.addEventListener("keydown", function (event) { if (event.key === "Escape") untell(); });

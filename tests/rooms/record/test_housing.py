@@ -254,6 +254,10 @@ def test_accounts_that_stand_crosswise_change_places_by_one_command_or_nothing_i
     told(small, "--github", "ana/attic", "--account", "dee=4", "--by", "ana", capsys=capsys)
     played("steward", "--know", "ana=1", "--know", "ben=2", "--know", "cy=3")
     head = small.head()
+    for login in ("bad login!", "a:b", " Eli", "@eli"):
+        with pytest.raises(SystemExit) as ended:
+            main(["steward", "-C", str(small.folder), "--know", f"dee=8:{login}"])
+        assert ended.value.code == 2
     swapped = played("steward", "--know", "ben=9", "--know", "cy=1", code=1)
     assert "the account 1 is ana's already" in swapped
     assert "nomicgit steward --know ben=9 --know cy=1 --know ana=ID" in swapped
