@@ -2,9 +2,9 @@
 
 How long the law may take is looked at between its steps; within one native operation nobody can look. So a command runs
 in a child. Before the law is called the child notes which function that is, where the parent sees it, and sets an alarm
-and a bound on memory. Where that function ends the child, the command begins anew without it: it is *deadly* now, and
-whoever calls it is told. A deed does nothing outside the process before the law has had its say, so nothing is half done;
-and what it has recorded then the child notes too, so that nothing is done twice.
+and a bound on memory. Where that function ends the child, the command begins anew, and does not call it again from that
+call on: it is *deadly* now, and whoever calls it is told. A deed does nothing outside the process before the law has had
+its say, so nothing is half done; and what it has recorded then the child notes too, so that nothing is done twice.
 
 A worker can be traced in the same way: where it dies, its parent knows in which function of the law.
 """
@@ -20,8 +20,10 @@ import signal
 import struct
 import sys
 import time
-from collections.abc import Callable, Set
+from collections import Counter
+from collections.abc import Callable, Mapping
 from itertools import count
+from types import MappingProxyType
 from typing import Final, NoReturn, TypeVar
 
 from nomicgit.ground import deaths, problems, worker
@@ -34,13 +36,16 @@ PATIENCE: Final = 0.5  # seconds that an interrupted child has to come out of th
 EVERYTHING: Final = "*"
 TURNS: Final = 5  # of waiting, between two looks at what a child holds
 INTERRUPTED: Final = 130  # exit code
-_SLATE: Final = 256  # bytes for the function that is called; behind them stands when a look has begun, and what is recorded
+_SLATE: Final = 256  # bytes for the function that is called; behind them stands which of its calls that is, when a look has
+_CALL: Final = struct.Struct("Q")  # begun, and what is recorded
 _BEGAN: Final = struct.Struct("d")
-_RECORDED: Final = slice(_SLATE + _BEGAN.size, _SLATE + _BEGAN.size + 40)
+_LOOKED: Final = _SLATE + _CALL.size  # where it stands when a look has begun
+_RECORDED: Final = slice(_LOOKED + _BEGAN.size, _LOOKED + _BEGAN.size + 40)
 T = TypeVar("T")
 
-deadly: Set[str] = frozenset()
-"""The functions of the law that have ended a child of this command; with EVERYTHING among them, all."""
+deadly: Mapping[str, int] = MappingProxyType({})
+"""The functions of the law that have ended a child of this command, each with the number of that call among its calls: what
+comes before it did no harm. With EVERYTHING among them, all."""
 looked: float = 0.0
 """The seconds of processor time for which children of this command have looked that have ended over it."""
 
@@ -50,7 +55,8 @@ class _Trace:
 
     def __init__(self, slate: mmap.mmap, lent: float = 0.0) -> None:
         self.slate, self._lent = slate, lent
-        self.within: list[bytes] = []
+        self.within: list[tuple[bytes, int]] = []
+        self.calls: Counter[bytes] = Counter()
 
     def begin(self, until: float | None) -> None:
         """The law is called from outside."""
@@ -105,11 +111,20 @@ def enter(function: str, until: float | None) -> None:
     """The law is called: by which function, and until which processor time of the process it should be back."""
     if _post is None:
         return
-    name = function.encode("utf-8", "replace")[: _SLATE - 1]
+    name = _name(function)
     if not _post.within:
         _post.begin(until)
-    _post.within.append(name)
-    _post.slate[: len(name) + 1] = name + b"\0"
+    _post.calls[name] += 1
+    _post.within.append((name, _post.calls[name]))
+    _note_call(_post.slate, name, _post.calls[name])
+
+
+def bars(function: str) -> bool:
+    """Whether a function, or a file, is not called any more: with this call, or an earlier one, it has ended a child."""
+    if EVERYTHING in deadly:
+        return True
+    call = deadly.get(function)
+    return call is not None and (_post is None or _post.calls[_name(function)] + 1 >= call)
 
 
 def note(commit: str) -> None:
@@ -131,8 +146,8 @@ def leave() -> None:
     if _post is None:
         return
     _post.within.pop()
-    name = _post.within[-1] if _post.within else b""
-    _post.slate[: len(name) + 1] = name + b"\0"
+    name, call = _post.within[-1] if _post.within else (b"", 0)
+    _note_call(_post.slate, name, call)
     if not name:
         _post.end()
 
@@ -142,7 +157,7 @@ def looking() -> float:
     if _post is None:
         return looked
     if not _began(_post.slate):
-        _BEGAN.pack_into(_post.slate, _SLATE, time.process_time())
+        _BEGAN.pack_into(_post.slate, _LOOKED, time.process_time())
     return looked + time.process_time() - _began(_post.slate)
 
 
@@ -173,8 +188,22 @@ def _function(slate: mmap.mmap) -> str:
     return slate[:_SLATE].partition(b"\0")[0].decode("utf-8", "replace")
 
 
+def _call(slate: mmap.mmap) -> int:
+    call: int = _CALL.unpack_from(slate, _SLATE)[0]
+    return call
+
+
+def _name(function: str) -> bytes:
+    return function.encode("utf-8", "replace")[: _SLATE - 1]
+
+
+def _note_call(slate: mmap.mmap, name: bytes, call: int) -> None:
+    slate[: len(name) + 1] = name + b"\0"
+    _CALL.pack_into(slate, _SLATE, call)
+
+
 def _began(slate: mmap.mmap) -> float:
-    began: float = _BEGAN.unpack_from(slate, _SLATE)[0]
+    began: float = _BEGAN.unpack_from(slate, _LOOKED)[0]
     return began
 
 
@@ -192,16 +221,17 @@ def over(failed: Callable[[BaseException], int]) -> None:
     global _post, deadly, looked
     os.register_at_fork(after_in_child=_off)
     slate, spooled = _slate(), _spooled()
-    suspects, ended = set[str](), set[str]()
+    suspects, ended = set[str](), dict[str, int]()
     while True:
         if spooled:
             os.lseek(0, 0, os.SEEK_SET)
         before, child = worker.spent(), os.fork()
         if child == 0:
-            deadly, _post = frozenset(ended), _Post(slate)
+            deadly, _post = MappingProxyType(ended), _Post(slate)
             return
         code, interrupted = _Parent(child, slate).waited()
-        function, problems.recorded = _function(slate), slate[_RECORDED].rstrip(b"\0").decode()
+        function, call = _function(slate), _call(slate)
+        problems.recorded = slate[_RECORDED].rstrip(b"\0").decode()
         if began := _began(slate):
             looked += max(0.0, worker.spent() - before - began)
         slate[:] = bytes(len(slate))
@@ -210,7 +240,8 @@ def over(failed: Callable[[BaseException], int]) -> None:
         if problems.recorded or not function or not deaths.own_doing(-code) or EVERYTHING in ended:
             _end(code, failed)
         if code == -signal.SIGPROF or function in suspects:
-            ended.add(EVERYTHING if function in ended or len(ended) == DEATHS else function)
+            everything = function in ended or len(ended) == DEATHS
+            ended |= {EVERYTHING: 0} if everything else {function: call}
         suspects.add(function)
 
 

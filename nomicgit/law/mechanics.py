@@ -145,7 +145,9 @@ class Compiled:
     @property
     def _heavy(self) -> bool:
         """Whether compiling all of it has ended a child of this command, or nothing is asked of the law any more."""
-        return not watch.deadly.isdisjoint((watch.EVERYTHING, *(each.path for each in self._linked.sources)))
+        return not watch.deadly.keys().isdisjoint(
+            (watch.EVERYTHING, *(each.path for each in self._linked.sources))
+        )
 
     @contextlib.contextmanager
     def _placed(self, name: str) -> Iterator[None]:
@@ -258,8 +260,8 @@ def _called(
 
 
 def _alive(name: str) -> None:
-    """Starved where a function, or a file, has ended a child of this command."""
-    if watch.deadly and (name in watch.deadly or watch.EVERYTHING in watch.deadly):
+    """Starved where a function, or a file, has ended a child of this command with such a call."""
+    if watch.deadly and watch.bars(name):
         raise Starved.of(HURT, mend=SIMPLER)
 
 

@@ -57,12 +57,13 @@ def tell(seat: Seat, votes: bool | None) -> int:
     if votes is None:
         votes = seat.as_json or len((game.tree.entity("open") or {}).get("pending") or ()) <= VOTES_OF
     seen = overview.outlook(game, at, votes=votes)
-    wanted = overview.wants_vote(game.looked_at(at), player) if player else None
+    asked = game.looked_at(at)
+    wanted = overview.wants_vote(asked, player) if player else None
     called = game.tree.called(player) if player else None
     mine = concerns.since_own(game, player) if player else []
-    stranger = _stranger(game.looked_at(at), player) if player else ""
-    idle = idleness.way_back(game.looked_at(at), player) if player else ""
-    without = idleness.without_admins(game.looked_at(at))
+    stranger = _stranger(asked, player) if player else ""
+    idle = idleness.way_back(asked, player) if player else ""
+    without = idleness.without_admins(asked)
     strays, mends = looked_through(game.repository, game.head.oid)
     recent = [mend for mend in mends if mend.author_time >= at - MENDED]
     shut, unknown = _changeable(game.looked_at(at))
@@ -139,7 +140,8 @@ def tell(seat: Seat, votes: bool | None) -> int:
     if by_hand:
         click.echo(click.style("edited by hand: ", fg="yellow") + clean(f"{by_hand}{below(by_hand.mend)}"))
     outside = f"{called}, you are idle: {idle}" if idle else stranger
-    waiters = [_petition(game.looked_at(at), each, player) for each in seen.petitions]
+    answering = game.looked_at(at) if seen.petitions else asked
+    waiters = [_petition(answering, each, player) for each in seen.petitions]
     page = _page(seen, called, wanted, tried, outside, waiters, game.settings.forge)
     for line in (*page, *([click.style(inline(without), fg="yellow")] if without else []), *_unknown(game)):
         click.echo(line)

@@ -136,6 +136,25 @@ def test_an_event_of_the_clock_is_skipped_and_verifying_costs_no_more(tmp_path: 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("way", ["time, within one step", "a crash"])
+def test_what_an_event_did_before_it_ended_its_process_has_happened(tmp_path: Path, way: str) -> None:
+    """Two days of four do no harm: an honest clone that puts off the third of them is not doubted over the first."""
+    body = textwrap.dedent("""\
+        gold = get("players/cy", "gold")
+        if gold >= 12:
+        {}
+        put("players/cy", gold=gold + 1)
+        """).format(textwrap.indent(LAWS[ENDS[way]], "    ").rstrip())
+    small = game(tmp_path / "game", "schedule: {slow: {every: day 12:00}}", function("schedule_slow", body))
+    done = run(small.folder, "--as", "cy", "--at", "+96h", "act", "earn", "n=1")
+    assert done.code == 0, done
+    assert "slow at 2021-06-09T12:00:00Z did not happen: it took more than it was lent" in done.out
+    assert small.value("players/cy gold") == 10 + 2 + 1
+    verified = run(small.folder, "verify")
+    assert verified.code == 0, verified
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [pytest.param(each, id=how, marks=one_of(2, number)) for number, (how, each) in enumerate(ENDS.items())],
@@ -268,7 +287,9 @@ def test_a_look_that_begins_anew_goes_on_with_the_time_that_it_has_left() -> Non
         """)
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     before, again, deadly = said.split(" ", 2)
-    assert 0.45 < float(before) < 1.0  # about twice the time lent, and the grace
+    assert (
+        0.35 < float(before) < 1.0
+    )  # about twice the time lent, and the grace; a timer may go off a little early
     assert 0 <= float(again) - float(before) < 0.2
     assert deadly == "['function 0', 'function 1']\n"
 

@@ -257,7 +257,9 @@ def test_events_that_end_their_process_have_taken_all_their_time_and_others_rest
     text = f"---\ntitle: Many\n{law[0]}\n---\nMany.\n\n```starlark\n{law[1]}```\n"
     small = Small.found(tmp_path / "game", small_law({"2-dynastic/20-many.md": text}))
     with monkeypatch.context() as dead:
-        dead.setattr(watch, "deadly", frozenset(["schedule_tick", *(f"schedule_{name}" for name in NAMES)]))
+        dead.setattr(
+            watch, "deadly", dict.fromkeys(["schedule_tick", *(f"schedule_{name}" for name in NAMES)], 1)
+        )
         late = small.do("cy", "earn", n=1, after=86_400)
     assert small.value("players/cy gold") == 11
     told = [False] * exhausted + [True] * rested
