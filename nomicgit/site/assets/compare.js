@@ -15,6 +15,13 @@
     return fetch(address).then(function (answer) { return answer.json(); });
   }
 
+  // A month, a day, an hour, a minute or a second as it is written; nothing where there is none such, as the 30th of February.
+  function time(text) {
+    var at = /^[0-9]{4}-[0-9]{2}(-[0-9]{2}(T[0-9]{2}(:[0-9]{2}){0,2}Z?)?)?$/.test(text) ? text.replace("Z", "") : "";
+    var day = new Date(at + "0000-01-01T00:00:00Z".slice(at.length));
+    return at && !isNaN(day) && day.toISOString().slice(0, at.length) === at ? at : "";
+  }
+
   function stood(line, place) {
     return line[1] <= place && (line[2] === null || place < line[2]);
   }
@@ -109,14 +116,19 @@
     var address = new URL(table.dataset.law, location), root = new URL("../", address).href;
     asked(address).then(function (file) {
       var law = file.law, given = new URL(location.href).searchParams, turns = law.turns;
-      // A place in the history, or a day or an hour as it is written, to its end.
-      function of(name, other) {
-        var when = given.get(name) || "", dated = /^[0-9]{4}-/.test(when);
-        var before = turns.filter(function (turn) { return dated ? turn.at.slice(0, when.length) <= when : turn.place <= Number(when); });
-        return before.length && when ? before[before.length - 1] : dated ? turns[0] : other;
+      var last = turns[turns.length - 1], notes = [];
+      // The law that the address names, by the place of a deed or by a time; ``other`` where it names none, of which a note tells.
+      function of(name, other, called) {
+        var when = given.get(name), at = time(when || ""), place = /^[1-9][0-9]*$/.test(when || "") ? Number(when) : 0;
+        if (!when) return other;
+        var before = turns.filter(function (turn) { return at ? turn.at.slice(0, at.length) <= at : turn.place <= place; });
+        if (at && !before.length) notes.push("There was no game yet at " + when + ": the law of its founding stands in its place.");
+        if (!at && !place) notes.push("The address names “" + when + "”, which is no time and no deed’s number: " + called + " stands in its place.");
+        return before.length ? before[before.length - 1] : at || place ? turns[0] : other;
       }
-      var last = turns[turns.length - 1], from = of("from", turns[turns.length - 2] || last), to = of("to", last);
+      var from = of("from", turns[turns.length - 2] || last, "the law before its latest change"), to = of("to", last, "the law of now");
       var one = choice(law, "Compare the law of", from.place), other = choice(law, "with that of", to.place);
+      var amiss = make("p", { class: "nomic-banner", role: "alert" }, [notes.join(" ")]);
       var status = make("p", { role: "status" }), into = make("div", { class: "nomic-compared" });
       function show() {
         var ends = [one[1], other[1]].map(function (select) {
@@ -130,10 +142,11 @@
           at.searchParams.set("from", one[1].value);
           at.searchParams.set("to", other[1].value);
           history.replaceState(history.state, "", at);
+          amiss.remove();
           show();
         });
       });
-      table.before(make("div", { class: "nomic-tools" }, [one[0], other[0]]), status, into);
+      table.before(make("div", { class: "nomic-tools" }, [one[0], other[0]]), notes.length ? amiss : "", status, into);
       show();
     });
   }

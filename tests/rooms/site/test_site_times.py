@@ -177,12 +177,20 @@ def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visito
         str(max(turn["place"] for turn in turns if turn["at"][:10] <= day)),
         str(turns[-1]["place"]),
     ], "of a day that somebody types it is the law at its end"
-    guest.open(f"law/{page}?from=abc-def&to=nowhere")
+    usual = [str(turns[-2]["place"]), str(turns[-1]["place"])]
+    amiss = guest.page.get_by_role("alert")
+    assert amiss.count() == 0
+    for no_time in ("abc-def", "nowhere", "2021-13-45", "2021-02-30", "2021-06-31T10", "2021-06-08T24", "0", "1e3", "-5"):
+        guest.open(f"law/{page}?from={no_time}&to={no_time}")
+        guest.page.locator(".nomic-compared h2").first.wait_for()
+        assert [selects.nth(at).input_value() for at in (0, 1)] == usual, no_time
+        assert amiss.inner_text().count(f"names “{no_time}”, which is no time") == 2, "it is told"
+    guest.open(f"law/{page}?from=1987-02-03T04:05Z&to={day}")
     guest.page.locator(".nomic-compared h2").first.wait_for()
-    assert [selects.nth(at).input_value() for at in (0, 1)] == [
-        str(turns[-2]["place"]),
-        str(turns[-1]["place"]),
-    ], "what is no time is as if nothing were said"
+    assert selects.nth(0).input_value() == str(turns[0]["place"])
+    assert "no game yet at 1987-02-03T04:05Z" in amiss.inner_text()
+    selects.nth(1).select_option(usual[1])
+    assert amiss.count() == 0, "whoever has chosen need not be told any more"
     guest.open(f"law/{page}")
     guest.page.locator(".nomic-compared h2").first.wait_for()
     many = guest.page.locator(".nomic-compared h2").count()
