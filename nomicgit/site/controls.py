@@ -1,8 +1,8 @@
 """The controls with which a page asks for values: one for each type that rules declare, read by ``assets/orders.js``.
 
 A field's element says whose it is (``data-name``) and how it is read (``data-reads``):
-``text`` as it stands, ``number``, ``json`` (what an option stands for; with ``data-plain`` words as they stand, too),
-``lines`` (a list, one on each line),
+``text`` as it stands, ``number``, ``json`` (what an option stands for), ``yaml`` (lists and maps as a clone takes them; with
+``data-plain`` words as they stand, too), ``lines`` (a list, one on each line),
 ``several`` (what is ticked), ``record`` and ``entry`` (of the fields within).
 """
 
@@ -14,9 +14,8 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from nomicgit.ground import files
-from nomicgit.law.values import sample
-from nomicgit.law.variables import ANY, MISSING, Type
-from nomicgit.physics.state import reading
+from nomicgit.law.variables import ANY, MISSING, Missing, Type
+from nomicgit.physics.state import naming, reading
 from nomicgit.record.forms.fields import LONG, in_yaml
 from nomicgit.site import markup
 from nomicgit.site.onlooking import Look
@@ -24,9 +23,9 @@ from nomicgit.site.scribe import anchor_of
 
 Option = tuple[str, object]
 """What is shown, and the value that it stands for."""
-ANYTHING = 'A number, true, false, null, or words as they stand; a list or a map as JSON, such as [1, 2] or {"gold": 3}.'
-CHANGE = '[{"repeal": "a-rule"}]'
-LISTED = 'A list as JSON; of changes say [{"repeal": "a-rule"}, {"set": {"players.ben.gold": 3}}].'
+ANYTHING = "A number, true, false, null, or words as they stand; a list as [1, 2], a map as {gold: 3}."
+SHAPES = {"list": "A list, as [ONE, OTHER]", "map": "A map, as {NAME: VALUE}"}
+CHANGES = "changes"  # what a parameter is called that is a list of changes
 INSTANT, EXAMPLE = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z", "2021-06-07T00:00:00Z"
 
 
@@ -48,7 +47,9 @@ def options(look: Look, kind: Type) -> list[Option]:
         case "matter":
             return [(f"{number}. {_title(look, number)}", str(number)) for number in look.pending()]
         case "rule":
-            return [(f"{placed.number} {placed.title}", placed.slug) for placed in world.ruleset.rules]
+            within = kind.where.get("section")
+            some = (each for each in world.ruleset.rules if within in (None, each.section))
+            return [(f"{placed.number} {placed.title}", placed.slug) for placed in some]
         case name if name in declared.catalogues:
             return [(key, key) for key in declared.catalogues[name]]
         case name if name in declared.collections and declared.collections[name].tracked == "public":
@@ -79,24 +80,92 @@ def _field(look: Look, name: str, kind: Type, path: str) -> Markup:
         case "list" | "set" if not in_yaml(kind):
             items = kind.items or ANY
             control = markup.joined((_area(path, kind), _picked(each, label)))
-            return _labelled(
-                name, "lines", label, path, control, "One on each line.", data_each=_reading(items)
-            )
+            more: dict[str, str | None] = {
+                "data_each": _reading(items),
+                "data_takes": json.dumps(_taken(look, kind)),
+            }
+            return _labelled(name, "lines", label, path, control, "One on each line.", **more)
         case _ if listed:
             return _labelled(name, "json", label, path, _select(listed, kind, path), _left(kind))
         case "any":
-            return _labelled(name, "json", label, path, _area(path, kind), ANYTHING, data_plain="")
+            return _labelled(name, "yaml", label, path, _area(path, kind), ANYTHING, data_plain="")
         case _ if in_yaml(kind):
-            such = json.dumps(files.read(sample(look.world, kind)), ensure_ascii=False)
-            some = f"As JSON, such as {such}."
-            if kind.kind == "list" and kind.items is None:
-                such, some = CHANGE, LISTED
             shape = "list" if kind.kind in ("list", "set") else "map"
-            control = _area(path, kind)
-            return _labelled(name, "json", label, path, control, some, data_such=such, data_shape=shape)
+            shown = such(look, name, kind)
+            written = None if isinstance(shown, Missing) else files.write_flow(shown)
+            said = (
+                f"{SHAPES[shape]}: what it takes, the rule says."
+                if written is None
+                else f"Such as {written}."
+            )
+            more = {"data_shape": shape, "data_such": written, "data_takes": json.dumps(_taken(look, kind))}
+            return _labelled(name, "yaml", label, path, _area(path, kind), said, **more)
     hint = f"Such as {EXAMPLE}." if kind.kind == "datetime" else ""
     control = _area(path, kind) if _long(name, kind) else _line(path, kind)
     return _labelled(name, _reading(kind), label, path, control, hint or _left(kind))
+
+
+def such(look: Look, name: str, kind: Type) -> object:
+    """A value that an action takes for a parameter of a type, to show how it is written; missing where what it is declared as
+    does not tell one."""
+    listed = [value for _, value in options(look, kind)]
+    if listed or kind.normal:
+        return MISSING if kind.normal else listed[0]
+    match kind.kind:
+        case "text":
+            return "a word"
+        case "integer" | "number":
+            return next((each for each in (kind.minimum, kind.maximum) if each is not None), 1)
+        case "datetime":
+            return EXAMPLE
+        case "date":
+            return EXAMPLE[:10]
+        case "list" if kind.items is None and name == CHANGES:
+            return [{"repeal": look.world.ruleset.rules[-1].slug}]
+        case "list" | "set" if kind.items is not None and (kind.minimum or 0) < 2:
+            one = such(look, name, kind.items)
+            return MISSING if isinstance(one, Missing) else [one]
+        case "map" if kind.keys is not None and kind.values is not None:
+            key, one = (such(look, name, each) for each in (kind.keys, kind.values))
+            return MISSING if isinstance(one, Missing) or not isinstance(key, str) else {key: one}
+        case "record":
+            asked = {each: of for each, of in kind.fields.items() if of.required} or kind.fields
+            parts = {each: such(look, each, of) for each, of in asked.items()}
+            whole = {each: part for each, part in parts.items() if not isinstance(part, Missing)}
+            return whole if len(whole) == len(parts) else MISSING
+    return MISSING
+
+
+def _taken(look: Look, kind: Type | None) -> dict[str, object]:
+    """What values a type takes, as far as it is told before anybody asks the law: what ``assets/orders.js`` holds them to."""
+    if kind is None or kind.normal:
+        return {}
+    null: dict[str, object] = {"null": kind.nullable}
+    match kind.kind:
+        case "text" | "mechanics":
+            return null | {"text": True}
+        case "integer" | "number":
+            whole = kind.kind == "integer" or kind.step is None
+            return null | {"number": [kind.minimum, kind.maximum], "whole": whole}
+        case "list" | "set":
+            return null | {"each": _taken(look, kind.items)}
+        case "map":
+            return null | {"keys": _taken(look, kind.keys), "values": _taken(look, kind.values)}
+        case "record":
+            needed = [name for name, of in kind.fields.items() if of.required]
+            return null | {
+                "fields": {name: _taken(look, of) for name, of in kind.fields.items()},
+                "needed": needed,
+            }
+        case "boolean" | "choice":
+            return null | {"of": [value for _, value in options(look, kind)]}
+        case "player":
+            ids = [ref.partition("/")[2] for ref in reading.roster(look.world, idle=not kind.active)]
+            names = [name for player in ids for name in naming.names_of(look.world.store, player)]
+            return null | {"of": ids, "names": list(dict.fromkeys((*ids, *names)))}
+        case name if name in look.world.law.declared.catalogues:
+            return null | {"of": list(look.world.law.declared.catalogues[name])}
+    return null
 
 
 def _long(name: str, kind: Type) -> bool:
@@ -122,7 +191,7 @@ def _word(kind: Type, value: object) -> str:
 
 
 def _labelled(
-    name: str, reads: str, label: str, path: str, control: Markup, hint: str, **more: str
+    name: str, reads: str, label: str, path: str, control: Markup, hint: str, **more: str | None
 ) -> Markup:
     head = markup.tag("label", label, for_=anchor_of(path))
     explained = markup.tag("small", f" {hint} ", class_="nomic-about") if hint else markup.NOTHING

@@ -47,21 +47,128 @@
     return Number(text);
   }
 
-  function such(field) {
-    return field.dataset.such ? ", such as " + field.dataset.such : "";
+  // YAML's flow form, as a clone reads it: lists, maps, texts in quotation marks, and plain words.
+  var PLAIN = /(?:[^- \n,[\]{}:#?&*!|>'"%@`]|-(?=[^ \n,[\]{}:#?]))[^ \n,[\]{}:#?]*(?:(?: +|:)(?=[^ \n,[\]{}:#?])[^ \n,[\]{}:#?]*)*/y;
+  var ODD = /^(?:~|=|null|yes|no|on|off|true|false|\.nan|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:t|[ ]+)[0-9]{1,2}:.*|[-+]?(?:0b[01_]+|0o[0-7_]+|0x[0-9a-f_]+|[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?|(?:[0-9][0-9_,]*(?:\.[0-9_]*)?|\.[0-9_]+)(?:e[-+]?[0-9]+)?|\.inf))$/i;
+  var DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$/;
+
+  // What a plain word means; of one that is read now so, now so, undefined.
+  function meant(word) {
+    if (/^(?:true|false|null|-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?)$/.test(word)) return JSON.parse(word);
+    return ODD.test(word) && !DAY.test(word) ? undefined : word;
+  }
+
+  function unescaped(token) {
+    try {
+      return JSON.parse(token);
+    } catch (error) {
+      throw new Unfit(token + " holds a \\ that means nothing; write \\\\ for it, and \\n where a line ends");
+    }
+  }
+
+  function flow(text) {
+    var at = 0;
+    function next() {
+      while (/\s/.test(text[at] || "")) at++;
+      return text[at];
+    }
+    function taken(pattern) {
+      pattern.lastIndex = at;
+      var match = pattern.exec(text);
+      if (match) at += match[0].length;
+      return match && match[0];
+    }
+    function word(key) {
+      var first = next(), token = taken(first === '"' ? /"(?:[^"\\\n]|\\.)*"/y : first === "'" ? /'(?:[^'\n]|'')*'/y : PLAIN);
+      if (!token) throw new Unfit(first ? "“" + text.slice(at, at + 10) + "” stands where a value is expected; a text with a mark in it stands in double quotes" : "it ends too early: close what is open");
+      if (first === '"') return unescaped(token);
+      if (first === "'") return token.slice(1, -1).replace(/''/g, "'");
+      var value = meant(token);
+      if (key && (/^(?:-?[0-9]+|yes|no|on|off)$/i.test(token) || typeof value === "string")) return token;
+      if (key || value === undefined) throw new Unfit(token + " is put in double quotes where a text is meant");
+      return value;
+    }
+    function rest(close, one) {
+      at++;
+      while (next() !== close) {
+        one();
+        if (next() === ",") at++;
+        else if (next() !== close) throw new Unfit("a comma or " + close + " is missing" + (text[at] ? " before “" + text.slice(at, at + 10) + "”" : " at its end"));
+      }
+      at++;
+    }
+    function value() {
+      var list = [], map = Object.create(null), first = next();
+      if (first === "[") rest("]", function () { list.push(value()); });
+      else if (first === "{") rest("}", function () {
+        var key = word(true);
+        if (next() !== ":") throw new Unfit("a value is missing behind “" + key + "”: write it as {gold: 3}, with a space behind the colon");
+        if (key in map) throw new Unfit(key + " stands there twice");
+        at++;
+        map[key] = value();
+      });
+      else return word(false);
+      return first === "[" ? list : map;
+    }
+    var whole = value();
+    if (next()) throw new Unfit("“" + text.slice(at, at + 10) + "” stands behind its end");
+    return whole;
+  }
+
+  function lower(value) {
+    return String(value).toLowerCase();
+  }
+
+  // Why a value is none of those that are declared, as ``controls.py`` tells them; nothing where it may be one.
+  function wrong(value, takes) {
+    var shown = typeof value === "string" ? value : JSON.stringify(value), unknown = takes.of && shown + " is none of " + takes.of.join(", ");
+    function first(reasons) {
+      return reasons.filter(Boolean)[0] || "";
+    }
+    if (value === null) return takes.null === false ? "a value is needed" : "";
+    if (takes.text && typeof value !== "string") return shown + " is no text; put it in double quotes";
+    if (takes.number) {
+      var least = takes.number[0], most = takes.number[1];
+      if (typeof value !== "number") return shown + " is no number";
+      if (takes.whole && !Number.isInteger(value)) return shown + " is no whole number";
+      if (least !== null && value < least) return value + " is below " + least;
+      if (most !== null && value > most) return value + " is above " + most;
+    }
+    if (takes.names && takes.names.map(lower).indexOf(lower(value)) < 0) return unknown;
+    if (takes.of && !takes.names && takes.of.indexOf(value) < 0) return unknown;
+    if (takes.each) {
+      if (!Array.isArray(value)) return "it must be a list";
+      return first(value.map(function (one) { return wrong(one, takes.each); }));
+    }
+    if (!takes.values && !takes.fields) return "";
+    if (value !== Object(value) || Array.isArray(value)) return "it must be a map";
+    return first(Object.keys(value).map(function (key) {
+      var inner = takes.values || (Object.hasOwn(takes.fields, key) && takes.fields[key]);
+      if (!inner) return key + " is none of " + Object.keys(takes.fields).join(", ");
+      var named = takes.keys ? wrong(takes.keys.number && /^-?[0-9]+$/.test(key) ? Number(key) : key, takes.keys) : "", valued = wrong(value[key], inner);
+      return named || (valued && key + ": " + valued);
+    }).concat((takes.needed || []).map(function (key) { return key in value ? "" : key + " is missing"; })));
+  }
+
+  function held(field, value) {
+    var amiss = wrong(value, JSON.parse(field.dataset.takes));
+    if (amiss) throw new Unfit(amiss);
+    return value;
   }
 
   function parsed(field, text) {
-    var value, shape = field.dataset.shape;
+    var like = field.dataset.such ? ", such as " + field.dataset.such : "", plain = "plain" in field.dataset;
     try {
-      value = JSON.parse(text);
+      if (plain && !/^\s*[[{"']/.test(text)) {
+        if (/^- |:(?:\s|$)/m.test(text)) throw new Unfit("write a map as {gold: 3}, a list as [1, 2], and a text with such marks in double quotes");
+        var word = meant(text.trim());
+        return word === undefined || typeof word === "string" ? text : word;
+      }
+      if (!plain && !/^\s*[[{]/.test(text)) throw new Unfit("write a " + field.dataset.shape + " in " + (field.dataset.shape === "list" ? "[ ]" : "{ }"));
+      return plain ? flow(text) : held(field, flow(text));
     } catch (error) {
-      if ("plain" in field.dataset && !/^\s*[[{"]/.test(text)) return text;
-      throw new Unfit(field.dataset.name + " is not written as JSON" + such(field));
+      throw new Unfit(field.dataset.name + ": " + error.message + like);
     }
-    if (shape && (value !== Object(value) || Array.isArray(value) !== (shape === "list")))
-      throw new Unfit(field.dataset.name + " must be a " + shape + such(field));
-    return value;
   }
 
   function within(place) {
@@ -89,10 +196,15 @@
     var text = control(field).value;
     if (text === "") return undefined;
     if (reads === "number") return number(text);
-    if (reads === "json") return parsed(field, text);
+    if (reads === "json") return JSON.parse(text);
+    if (reads === "yaml") return parsed(field, text);
     if (reads !== "lines") return text;
     var lines = text.split("\n").map(function (line) { return line.trim(); }).filter(Boolean);
-    return field.dataset.each === "number" ? lines.map(number) : lines;
+    try {
+      return held(field, field.dataset.each === "number" ? lines.map(number) : lines);
+    } catch (error) {
+      throw new Unfit(field.dataset.name + ": " + error.message);
+    }
   }
 
   function entry(field) {

@@ -136,7 +136,13 @@ def test_what_the_page_seals_is_byte_for_byte_what_a_clone_seals(played: Played,
         assert canonical(ours) == canonical(theirs)
     dee.open("act/set/")
     _is(dee.page, "dee")
-    for typed, meant in (("three gold", "three gold"), ("3", 3), ("[1, null]", [1, None]), ('"3"', "3")):
+    for typed, meant in (
+        ("three gold", "three gold"),
+        ("3", 3),
+        ("[1, null]", [1, None]),
+        ('"3"', "3"),
+        ("{gold: 3}", {"gold": 3}),
+    ):
         _put(dee.page.locator("[data-name=path] input"), "game.note")
         dee.page.locator("[data-name=value] textarea").fill(typed)
         assert json.loads(plain(game, sealed(dee.page)))["with"] == {"path": "game.note", "value": meant}
@@ -158,10 +164,11 @@ def test_what_cannot_be_sealed_is_said_with_what_to_do(played: Played, visitor: 
     dee.open("act/propose/")
     _is(dee.page, "dee")
     dee.page.locator("[data-name=title] input").fill("T")
-    said = _unsealed(dee.page, "[data-name=changes] textarea", "[{repeal: old}]")
-    assert 'changes is not written as JSON, such as [{"repeal": "a-rule"}]' in said
+    last = game.ruleset.rules[-1].slug
+    said = _unsealed(dee.page, "[data-name=changes] textarea", "- repeal: old")
+    assert f"changes: write a list in [ ], such as [{{repeal: {last}}}]" in said
     said = _unsealed(dee.page, "[data-name=changes] textarea", '{"repeal": "old"}')
-    assert "changes must be a list" in said
+    assert "changes: it must be a list" in said
     dee.open("act/note/")
     _is(dee.page, "dee")
     dee.page.get_by_role("button", name="Seal").press("Enter")
