@@ -18,14 +18,17 @@ from nomicgit.git import Repository
 from nomicgit.git.walked import Touched, Walked
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError
+from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
-from nomicgit.record.tree import POSTS, RULESET, SETTINGS, GameTree, ref_of
+from nomicgit.record.tree import POSTS, RULESET, SETTINGS, STATE, ref_of
 
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
 _RULE = re.compile(r"\d{1,6}-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
 _STATUS = re.compile(rb"^status: ([a-z_-]+)$", re.MULTILINE)
+OPEN, AT_ONCE = f"{STATE}open.yml", 200
+"""Where it stands how far each clock has come; so many of these files are read at a time."""
 UNTOLD = ("made", "uses", "forge")  # what the program keeps beside the values
 
 
@@ -58,13 +61,15 @@ class Amendment(Struct, frozen=True):
 
 
 class Moved(Struct, frozen=True):
-    """A stored value that a deed changed; None where there was, or is, none."""
+    """A stored value that a deed changed; None where there was, or is, none. ``clock``: it fell due by the clock before what the
+    deed did, and is recorded with it."""
 
     done: Done
     ref: str
     field: str
     old: Any
     new: Any
+    clock: bool = False
 
 
 class Reign(Struct, frozen=True):
@@ -98,11 +103,23 @@ class Annals:
         status = _statuses(repository, walked)
         return cls(repository, [_done(place, commit, status) for place, commit in enumerate(walked, 1)])
 
-    def clocked(self, done: Done) -> bool:
-        """Whether something fell due by the clock before a deed, and is recorded with it: then clocks stand elsewhere after it."""
-        trees = [each.tree for each in self.deeds[max(done.place - 2, 0) : done.place]]
-        clocks = [(GameTree(self.repository, tree).entity("open") or {}).get("clocks") for tree in trees]
-        return clocks[0] != clocks[-1]
+    def clocked(self) -> Iterator[Done]:
+        """The deeds of the law's before which something fell due by the clock, and is recorded with them: then clocks stand elsewhere."""
+        touching = [
+            (done, each)
+            for done in self.deeds
+            if done.deed.action not in set(Outside)
+            for each in done.touched
+            if each.path == OPEN
+        ]
+        for start in range(0, len(touching), AT_ONCE):
+            some = touching[start : start + AT_ONCE]
+            oids = {oid for _, each in some for oid in (each.before, each.after) if oid is not None}
+            files = self.repository.blobs(sorted(oids))
+            clocks = {oid: _map(data.decode("utf-8", "replace")).get("clocks") for oid, data in files.items()}
+            yield from (
+                done for done, each in some if clocks.get(each.before or "") != clocks.get(each.after or "")
+            )
 
     # ---- the law
 

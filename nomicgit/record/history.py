@@ -165,9 +165,13 @@ def parts(
     if came is None:
         return [], effects_of(repository, commit)
     between, touched = State(came.world.store, came.world.ruleset), came.world.store.touched()
-    return differences(_at_first(repository, commit), between, touched), _since(
-        repository, between, commit, touched
-    )
+    return first(repository, commit, came), _since(repository, between, commit, touched)
+
+
+def first(repository: Repository, commit: Commit, came: Begun) -> Sequence[Effect]:
+    """What the clock changed first in a deed's commit."""
+    between = State(came.world.store, came.world.ruleset)
+    return differences(_at_first(repository, commit), between, came.world.store.touched())
 
 
 def _begun(repository: Repository, commit: Commit, entry: journal.Entry) -> Begun:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -14,10 +14,10 @@ from nomicgit.physics.state.reading import SINGLE_KINDS
 from nomicgit.record.annals import Annals, Moved
 
 
-def told(annals: Annals, newest: Law) -> Iterator[Moved]:
+def told(annals: Annals, moved: Sequence[Moved], newest: Law) -> Iterator[Moved]:
     """Every change of a stored value, in order; where none was stored before it, or is after it, with what the law gave."""
-    laws = _laws(annals, newest)
-    for each in annals.moved:
+    laws = _laws(annals, moved, newest)
+    for each in moved:
         if not _is_bare(each):
             yield each
             continue
@@ -32,9 +32,9 @@ def _is_bare(each: Moved) -> bool:
     return None in (each.old, each.new) and each.ref.partition("/")[0] not in {"players", *SINGLE_KINDS}
 
 
-def _laws(annals: Annals, newest: Law) -> Mapping[int, Law | None]:
+def _laws(annals: Annals, moved: Sequence[Moved], newest: Law) -> Mapping[int, Law | None]:
     """The law after each deed on which hangs what was there, by its place; None before there was any."""
-    bare = [each.done.place for each in annals.moved if _is_bare(each)]
+    bare = [each.done.place for each in moved if _is_bare(each)]
     changed = sorted({each.done.place for history in annals.amendments.values() for each in history})
     since = {
         at: changed[nth - 1] if (nth := bisect_right(changed, at)) else 0

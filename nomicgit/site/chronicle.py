@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from markupsafe import Markup
@@ -14,7 +14,7 @@ from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import OWN, Outside
 from nomicgit.law.variables import Type
 from nomicgit.outlook import doings
-from nomicgit.record import visible
+from nomicgit.record import journal, visible
 from nomicgit.record.annals import Done
 from nomicgit.record.tree import ref_of
 from nomicgit.site import markup
@@ -30,6 +30,8 @@ _DIE = re.compile(r"(d\d+) gave (\d+)\.")
 WITHIN = ("title", "body", "changes")  # what stands on the page of the post that a deed made
 KIND = "kind"  # what a parameter is called that is the kind of a post
 KINDLESS = (KIND, "none")  # of a post that is of no kind
+BY_CLOCK = "by the clock"
+MUDDLED = "What fell due by the clock until then is among this; nobody can tell it apart here."
 HEAD = ("Deed", "When", "Who", "What", "Commit")
 
 
@@ -108,7 +110,7 @@ def who(scribe: Scribe, done: Done) -> Markup:
         return markup.escaped(called(done))
     if done.deed.action == Outside.SEALED:
         return markup.tag("em", "sealed")
-    return scribe.player(done.deed.actor) if done.deed.actor else markup.escaped("the clock")
+    return scribe.player(done.deed.actor) if done.deed.actor else markup.escaped(journal.THE_CLOCK)
 
 
 def latest(scribe: Scribe, most: int) -> Iterator[Done]:
@@ -145,10 +147,21 @@ def _asked(scribe: Scribe, done: Done) -> Markup:
 
 
 def _steps(scribe: Scribe, done: Done, most: int) -> Iterator[object]:
-    """What a deed said, what it changed, and the dice that it threw, those of one kind one after another on one line."""
-    dice = [_DIE.fullmatch(note) for note in done.notes]
-    yield from (note for note, die in zip(done.notes, dice, strict=True) if die is None)
-    changes = [] if done.deed.action == Outside.FOUND else list(_changes(scribe, done))
+    """What a deed said, what it changed, and the dice that it threw; then the same of what fell due by the clock before it."""
+    due = scribe.look.dues().get(done.place)
+    lines = due.lines if due else 0
+    yield from _part(scribe, done, done.notes[lines:], most, clock=False)
+    for step in _part(scribe, done, done.notes[:lines], most, clock=True):
+        yield markup.joined((f"{BY_CLOCK}: ", step))
+    if due is None and done.place in scribe.look.dues() and (done.notes or scribe.look.moved_by(done)):
+        yield MUDDLED
+
+
+def _part(scribe: Scribe, done: Done, notes: Sequence[str], most: int, *, clock: bool) -> Iterator[object]:
+    """A part of a deed, the clock's or its own; of the dice those of one kind one after another on one line."""
+    dice = [_DIE.fullmatch(note) for note in notes]
+    yield from (note for note, die in zip(notes, dice, strict=True) if die is None)
+    changes = [] if done.deed.action == Outside.FOUND else list(_changes(scribe, done, by_clock=clock))
     yield from changes[:most]
     if len(changes) > most:
         yield scribe.deed(done, f"and {len(changes) - most} more")
@@ -156,51 +169,69 @@ def _steps(scribe: Scribe, done: Done, most: int) -> Iterator[object]:
         yield f"{kind} gave {', '.join(die[2] for die in some)}."
 
 
-def _changes(scribe: Scribe, done: Done) -> Iterator[str]:
-    """What a deed made and took away, and each value that it changed, as far as everybody may see it.
+def _changes(scribe: Scribe, done: Done, *, by_clock: bool) -> Iterator[object]:
+    """What a part of a deed made and took away, and each value that it changed, as far as everybody may see it.
 
     What changed for whoever did it stands first, then what changed for other players. That something was done just now is
     left out.
     """
     look = scribe.look
-    files = {ref_of(each.path): (each.before, each.after) for each in done.touched}
     whole: dict[tuple[str, str], dict[str, Mapping[str, object]]] = {}
-    lines: list[str] = []
+    lines: list[object] = []
     doer = f"players/{done.deed.actor}"
     ordered = sorted(
-        look.moved_by(done), key=lambda each: (each.ref != doer, not each.ref.startswith("players/"))
+        (each for each in look.moved_by(done) if each.clock is by_clock),
+        key=lambda each: (each.ref != doer, not each.ref.startswith("players/")),
     )
     for ref, some in groupby(ordered, lambda each: each.ref):
         kind, _, name = ref.partition("/")
         moved = [each for each in some if each.new != clock.text(done.deed.at)]
-        if name and None in files[ref] and not _of_itself(look, kind):
-            word = "made" if files[ref][0] is None else "gone"
-            values = {each.field: each.new if word == "made" else each.old for each in moved}
+        before, after = _stood(look, done, ref, by_clock=by_clock)
+        if name and before is not after and not _of_itself(look, kind):
+            word = "made" if after else "gone"
+            values = {each.field: each.new if after else each.old for each in moved}
             whole.setdefault((word, kind), {})[name] = {
                 k: v for k, v in values.items() if not markup.empty(v)
             }
         else:
-            whose = look.name(ref) if kind == "players" else name
             for each in moved:
-                path = [f"{whose}’s", each.field] if whose else [each.field]
                 if each.field == "mailbox":
-                    lines.append(f"{_spoken(path)}: {visible.mailbox(each.new)}")
+                    lines.append(
+                        markup.joined((called_of(scribe, ref, each.field), ": ", visible.mailbox(each.new)))
+                    )
                 else:
-                    lines += _changed(path, each.old, each.new)
+                    lines += changed(scribe, ref, each.field, each.old, each.new)
     for (word, kind), entities in whole.items():
         alone = len(entities) == 1 and kind != "players"
         for name in entities if alone else ():
-            yield _whole(word, kind, name, entities[name])
+            yield whole_of(word, kind, name, entities[name])
         if not alone:
-            yield _spoken([f"{word}:", kind, in_words(list(entities))])
+            names = (
+                in_words(list(entities))
+                if kind != "players"
+                else markup.joined(map(scribe.player, entities), ", ")
+            )
+            yield markup.joined((f"{word}: ", _spoken(kind), " ", names))
     yield from lines
 
 
-def _whole(word: str, kind: str, name: str, fields: Mapping[str, object]) -> str:
+def _stood(look: Look, done: Done, ref: str, *, by_clock: bool) -> tuple[bool, bool]:
+    """Whether an entity was there before a part of a deed, the clock's or its own, and after it."""
+    due, file = (
+        look.dues().get(done.place),
+        next((each for each in done.touched if ref_of(each.path) == ref), None),
+    )
+    made = due.made.get(ref) if due else None
+    first = file.before is not None if file else made is not True
+    between = first if made is None else made
+    return (first, between) if by_clock else (between, file.after is not None if file else first)
+
+
+def whole_of(word: str, kind: str, name: str, fields: Mapping[str, object]) -> str:
     """What came into being or went, with what it had: ``made: offers o1 (price: 4)``. What only repeats its name is left out."""
-    had = (f"{_spoken([field])}: {_said(value)}" for field, value in fields.items() if value != name)
+    had = (f"{_spoken(field)}: {said(value)}" for field, value in fields.items() if value != name)
     listed = "; ".join(had)
-    return _spoken([f"{word}:", kind]) + f" {name}" + (f" ({listed})" if listed else "")
+    return f"{word}: {_spoken(kind)} {name}" + (f" ({listed})" if listed else "")
 
 
 def _of_itself(look: Look, kind: str) -> bool:
@@ -209,25 +240,51 @@ def _of_itself(look: Look, kind: str) -> bool:
     return declared is not None and (bool(declared.source) or declared.attributes.get("all") is True)
 
 
-def _changed(path: list[str], old: object, new: object) -> Iterator[str]:
+def changed(scribe: Scribe, ref: str, field: str, old: object, new: object) -> Iterator[Markup]:
     """A changed value, as one says it; of a map each name whose value changed."""
+    kind = ref.partition("/")[0]
+    declared = scribe.look.world.law.variable(kind, field)
+    yield from _changed(scribe, called_of(scribe, ref, field), declared.type if declared else ANY, old, new)
+
+
+def called_of(scribe: Scribe, ref: str, field: str) -> Markup:
+    """What a value is called: of a player with their name, of an entity with its own."""
+    kind, _, name = ref.partition("/")
+    whose = scribe.player(ref) if kind == "players" else markup.escaped(name)
+    return markup.joined((whose, "’s ", _spoken(field)) if name else (_spoken(field),))
+
+
+def _changed(scribe: Scribe, head: Markup, kind: Type, old: object, new: object) -> Iterator[Markup]:
     if isinstance(old, Mapping | None) and isinstance(new, Mapping | None) and (old or new):
         before, after = old or {}, new or {}
         for name in dict.fromkeys((*before, *after)):
             if before.get(name) != after.get(name):
-                yield from _changed([*path, name], before.get(name), after.get(name))
+                of = (
+                    scribe.player(name)
+                    if kind.keys is not None and kind.keys.kind == "player"
+                    else _spoken(name)
+                )
+                inner = markup.joined((head, " ", of))
+                yield from _changed(scribe, inner, kind.values or ANY, before.get(name), after.get(name))
+    elif markup.empty(old) and markup.empty(new):
+        return
     elif isinstance(old, list) or isinstance(new, list):
-        yield from doings.changed(_spoken(path), old, new)
-    elif not (markup.empty(old) and markup.empty(new)):
-        yield f"{_spoken(path)}: {_said(old)} → {_said(new)}"
+        yield markup.joined((head, *doings.changed("", old, new)))
+    else:
+        was, now = (
+            scribe.player(each) if kind.kind == "player" and not markup.empty(each) else said(each)
+            for each in (old, new)
+        )
+        yield markup.joined((head, ": ", was, " → ", now))
 
 
-def _spoken(path: list[str]) -> str:
-    return printable(" ".join(path).replace("_", " "), SHORT)
+def _spoken(name: str) -> str:
+    return printable(name.replace("_", " "), SHORT)
 
 
-def _said(value: object) -> str:
-    return "none" if markup.empty(value) else printable(markup.plain(value).striptags(), SHORT)
+def said(value: object) -> str:
+    """A value in a word or a few."""
+    return "none" if markup.empty(value) else printable(markup.line(markup.plain(value)), SHORT)
 
 
 def by(scribe: Scribe, done: Done) -> Markup:

@@ -30,6 +30,7 @@ _UNSEEN = re.compile(
 )
 
 
+_ITEMS = re.compile(r"</li>\s*<li[^>]*>")
 _UNBROKEN = re.compile(r"(?:^|>)[^<]*?[^\s<]{30}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")  # as the program writes them
 _TIMES = re.compile(f"({_TIME.pattern})")
@@ -105,6 +106,12 @@ def plain(value: object, *, within: bool = False) -> Markup:
         case str() if _TIME.fullmatch(value):
             return moment(value)
     return escaped(value)
+
+
+def line(html: str) -> str:
+    """Finished HTML as one line of text, in which the lines of a value, and the items of a list, stay apart."""
+    text = _ITEMS.sub(" · ", html.replace(BREAK, ", "))
+    return Markup(text).striptags()  # noqa: S704 - a finished part, whose tags go
 
 
 def listed(items: Iterable[object]) -> Markup:

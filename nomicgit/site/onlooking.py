@@ -26,8 +26,9 @@ from nomicgit.record import journal
 from nomicgit.record.annals import Annals, Done, Moved
 from nomicgit.record.forms.conditions import called
 from nomicgit.record.game import Game
-from nomicgit.site import begun, markup
+from nomicgit.site import begun, dues, markup
 from nomicgit.site.asked import LONG, Asking, Untold
+from nomicgit.site.dues import Due
 
 T = TypeVar("T")
 KINDLESS = "none"  # the kind of a post of which no rule declares the kind
@@ -186,7 +187,8 @@ class Look(Struct, frozen=True):
         """Every change of a value that may be shown and is one to a reader, oldest first: of each player, and of each other kind."""
         if ("moves", "") not in self._seen:
             shown: dict[str, list[Moved]] = {}
-            for each in begun.told(self.annals, self.world.law):
+            moved = list(dues.parted(self.annals, self.dues()))
+            for each in begun.told(self.annals, moved, self.world.law):
                 kind = each.ref.partition("/")[0]
                 bare = markup.empty(each.old) and markup.empty(each.new)  # of which nobody sees anything
                 if not bare and self.shown_then(kind, each.field):
@@ -194,6 +196,14 @@ class Look(Struct, frozen=True):
             self._seen["moves", ""] = shown
         moves: Mapping[str, list[Moved]] = self._seen["moves", ""]
         return moves
+
+    def dues(self) -> Mapping[int, Due | None]:
+        """What fell due by the clock before deeds, by their places; None where nobody can tell it apart."""
+        if ("dues", "") not in self._seen:
+            self.world.look(LOOK)
+            self._seen["dues", ""] = dues.told(self.annals, self.asking)
+        fell_due: Mapping[int, Due | None] = self._seen["dues", ""]
+        return fell_due
 
     def deed(self, name: str) -> Done | None:
         """A deed by its id; None where there is no such deed."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from nomicgit.ground import clock
 from nomicgit.law.variables import Variable
+from nomicgit.record import journal
 from nomicgit.record.annals import Moved
 from nomicgit.site import chronicle, markup, traces
 from nomicgit.site.onlooking import Look
@@ -91,8 +92,10 @@ def _change(look: Look, each: Moved) -> dict[str, object]:
     place = each.done.place
     return {
         "at": clock.text(each.done.deed.at),
-        "by": str(chronicle.who(Scribe(look, uri_of("game")), each.done).striptags()),
+        "by": journal.THE_CLOCK
+        if each.clock
+        else str(chronicle.who(Scribe(look, uri_of("game")), each.done).striptags()),
         "deed": f"{url_of(journal_uri(place))}#deed-{place}",
-        "from": str(markup.plain(each.old).striptags()),
-        "to": str(markup.plain(each.new).striptags()),
+        "from": markup.line(markup.plain(each.old)),
+        "to": markup.line(markup.plain(each.new)),
     }

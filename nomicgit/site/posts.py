@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from nomicgit.ground.reasons import worded
 from nomicgit.outlook.overview import Outlook
-from nomicgit.site import acts, bygone, markup, matters, traces
+from nomicgit.site import acts, bygone, chronicle, markup, matters, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
 from nomicgit.site.onlooking import KINDLESS, Look
@@ -27,7 +27,8 @@ MADE = frozenset({None, "pending", "enacted"})  # what a post is whose changes w
 LONG = 1500  # letters of a post, beyond which it says what stands below it
 BADGE = "tally.svg"  # the picture of a post's tally, from the post's page
 DIFFERENT = 10  # rules whose differences stand on a post's page
-CLOCKED = "What fell due by the clock until then came with the enactment, and stands here too."
+CLOCKED = "What fell due by the clock until the enactment is recorded with it, and is none of the matter’s:"
+MUDDLED = "What fell due by the clock until then came with the enactment, stands here too, and cannot be told apart by anybody."
 
 
 def pages(look: Look) -> Iterator[Page]:
@@ -81,7 +82,7 @@ def index(look: Look, numbers: list[int], kinds: Mapping[str, list[int]]) -> Pag
 def _card(scribe: Scribe, number: int) -> Markup:
     """A post's title, how it stands, and how it begins."""
     ref = f"posts/{number}"
-    text = " ".join(rendered(str(scribe.look.world.store.value(ref, "body") or "")).striptags().split())
+    text = markup.line(rendered(str(scribe.look.world.store.value(ref, "body") or "")))
     text = text if len(text) <= BEGINNING else text[: BEGINNING - 1] + "…"
     kind, author, when, state, votes = _row(scribe, ref)
     said = scribe.look.talk(ref)
@@ -205,9 +206,9 @@ def of_post(look: Look, number: int, *, searched: bool = True) -> Page:
         sections.append(Section("changes", title, _changes(scribe, number, stored["changes"])))
     closed = look.annals.closings.get(number)
     if closed and closed.notes:
-        sections.append(
-            Section("resolution", "What the journal says of its resolution", _notes(closed.notes))
-        )
+        due = look.dues().get(closed.place)
+        notes = _notes(closed.notes, due.lines if due else 0)
+        sections.append(Section("resolution", "What the journal says of its resolution", notes))
     said = look.comments(ref)
     if said:
         bodies = [_comment(scribe, place, entry) for place, entry in enumerate(said, 1)]
@@ -218,7 +219,7 @@ def of_post(look: Look, number: int, *, searched: bool = True) -> Page:
     below = ways_to(sections) if len(body) > LONG else markup.NOTHING
     facts = markup.facts(_facts(scribe, number, stored))
     lead = markup.joined((facts, below, markup.tag("div", body, class_="nomic-body")))
-    title, about = f"{number}. {stored.get('title', '')}", body[:BEGINS].striptags()
+    title, about = f"{number}. {stored.get('title', '')}", markup.line(body[:BEGINS])
     return Page(uri, title, lead, tuple(sections), searched=searched, about=about)
 
 
@@ -250,9 +251,10 @@ def _facts(scribe: Scribe, number: int, stored: Mapping[str, Any]) -> Iterator[t
             yield variable.name.replace("_", " "), scribe.variable(ref, variable)
 
 
-def _notes(notes: Sequence[str]) -> Markup:
-    """What a deed said, line by line: what of a matter was skipped, and why, among it."""
-    return markup.tag("ul", *(markup.tag("li", note) for note in notes))
+def _notes(notes: Sequence[str], due: int) -> Markup:
+    """What a deed said, line by line: what of a matter was skipped, and why, among it. The first lines tell what fell due before."""
+    said = [*notes[due:], *(f"{chronicle.BY_CLOCK}: {note}" for note in notes[:due])]
+    return markup.tag("ul", *(markup.tag("li", note) for note in said))
 
 
 def _changes(scribe: Scribe, number: int, changes: object) -> Markup:
@@ -260,7 +262,8 @@ def _changes(scribe: Scribe, number: int, changes: object) -> Markup:
     look, ref = scribe.look, f"posts/{number}"
     done = list(look.annals.amended_by(number))
     enacted = look.annals.closings.get(number) if look.world.store.value(ref, "status") == "enacted" else None
-    values = look.moved_by(enacted) if enacted else []
+    moved = look.moved_by(enacted) if enacted else []
+    values, by_clock = ([each for each in moved if each.clock is clocked] for clocked in (False, True))
     parts: list[Markup] = []
     for slug, each in done[:DIFFERENT]:
         heading = markup.tag(
@@ -280,12 +283,14 @@ def _changes(scribe: Scribe, number: int, changes: object) -> Markup:
     if values:
         heading = markup.tag("h3", "Values that changed") if done else markup.NOTHING
         parts += [heading, traces.of_deed(scribe, values)]
-        if enacted is not None and look.annals.clocked(enacted):
-            parts.append(markup.tag("p", CLOCKED, class_="nomic-about"))
+        if enacted is not None and look.dues().get(enacted.place, True) is None:
+            parts.append(markup.tag("p", MUDDLED, class_="nomic-about"))
     if enacted is None and not done:
         parts.append(asked_for(look, ref, changes))
     elif not done and not values:
         parts.append(markup.tag("p", "No rule and no value changed by it."))
+    if by_clock:
+        parts += [markup.tag("p", CLOCKED, class_="nomic-about"), traces.of_deed(scribe, by_clock)]
     parts.append(markup.folded("As written", markup.unsearched(markup.as_yaml(changes))))
     return markup.joined(parts)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from nomicgit.ground import clock
-from nomicgit.record import visible
+from nomicgit.record import journal, visible
 from nomicgit.record.annals import Moved
 from nomicgit.site import charts, chronicle, markup
 from nomicgit.site.onlooking import Look
@@ -32,7 +32,7 @@ def pages(look: Look) -> Iterator[Page]:
             about = markup.tag(
                 "p",
                 "Each change of a value with the deed that brought it, the latest first; ",
-                "what fell due by the clock until then came with it. ",
+                "what fell due by the clock until then came with it, and is the clock’s. ",
                 scribe.link("The gamestate", "gamestate.md"),
             )
             yield Page(
@@ -56,11 +56,11 @@ def table(scribe: Scribe, some: Sequence[Moved], *, named: bool) -> Markup:
 def _row(scribe: Scribe, each: Moved, *, named: bool) -> Iterator[object]:
     yield scribe.deed(each.done, str(each.done.place))
     yield markup.moment(each.done.deed.at)
-    yield chronicle.by(scribe, each.done)
+    yield markup.escaped(journal.THE_CLOCK) if each.clock else chronicle.by(scribe, each.done)
     if named:
         yield _whose(scribe, each)
     yield each.field.replace("_", " ")
-    yield from _values(each)
+    yield from _shown(scribe, each)
 
 
 def _values(each: Moved) -> tuple[Markup, Markup]:
@@ -70,6 +70,17 @@ def _values(each: Moved) -> tuple[Markup, Markup]:
     return markup.plain(each.old), markup.plain(each.new)
 
 
+def _shown(scribe: Scribe, each: Moved) -> tuple[Markup, Markup]:
+    """The same, with players linked."""
+    declared = scribe.look.world.law.variable(each.ref.partition("/")[0], each.field)
+    if declared is None or declared.type.kind != "player":
+        return _values(each)
+    old, new = (
+        markup.nothing() if markup.empty(value) else scribe.player(value) for value in (each.old, each.new)
+    )
+    return old, new
+
+
 def noticed(some: Sequence[Moved]) -> list[Moved]:
     """Those changes of which a reader sees anything: not those of what a game notes of its own beside a mailbox, say."""
     return [each for each in some if len(set(_values(each))) > 1]
@@ -77,7 +88,9 @@ def noticed(some: Sequence[Moved]) -> list[Moved]:
 
 def of_deed(scribe: Scribe, some: Sequence[Moved]) -> Markup:
     """The values that one deed changed, from what to what."""
-    rows = ([_whose(scribe, each), each.field.replace("_", " "), *_values(each)] for each in some[:MOST])
+    rows = (
+        [_whose(scribe, each), each.field.replace("_", " "), *_shown(scribe, each)] for each in some[:MOST]
+    )
     return markup.table(["What", "Value", "From", "To"], rows, sortable=True, label="Values that changed")
 
 

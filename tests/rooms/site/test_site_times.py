@@ -9,6 +9,7 @@ import html
 import io
 import json
 import re
+import shutil
 import subprocess
 import tarfile
 from collections import Counter
@@ -27,6 +28,10 @@ from support.visiting import Comes
 from nomicgit import editions
 from nomicgit.ground import clock
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.record import history
+from nomicgit.record.game import Game
+from nomicgit.site import posts
+from nomicgit.site.onlooking import Look
 
 pytestmark = pytest.mark.slow
 LONG = "which whoever proposed it has called as nobody else would, at some length, and with reasons"
@@ -180,7 +185,17 @@ def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visito
     usual = [str(turns[-2]["place"]), str(turns[-1]["place"])]
     amiss = guest.page.get_by_role("alert")
     assert amiss.count() == 0
-    for no_time in ("abc-def", "nowhere", "2021-13-45", "2021-02-30", "2021-06-31T10", "2021-06-08T24", "0", "1e3", "-5"):
+    for no_time in (
+        "abc-def",
+        "nowhere",
+        "2021-13-45",
+        "2021-02-30",
+        "2021-06-31T10",
+        "2021-06-08T24",
+        "0",
+        "1e3",
+        "-5",
+    ):
         guest.open(f"law/{page}?from={no_time}&to={no_time}")
         guest.page.locator(".nomic-compared h2").first.wait_for()
         assert [selects.nth(at).input_value() for at in (0, 1)] == usual, no_time
@@ -300,6 +315,9 @@ title: Ticking
 variables:
   ticks: {of: game, type: integer}
   pot: {of: game, type: integer}
+  warmth: {of: player, type: integer}
+collections:
+  sparks: {key: {prefix: s}, fields: {lit: integer}}
 schedule:
   tick: {every: day 06:00}
 ---
@@ -308,11 +326,18 @@ It ticks.
 ```starlark
 def schedule_tick():
     gain("game", "ticks", 1)
+    gain("game", "pot", 10)
+    for each in players():
+        gain(each, "warmth", 1)
+    create("sparks", lit=get("game", "ticks"))
+    note("It has ticked.")
 ```
 """
 
 
-def test_a_post_says_whether_the_clock_changed_values_with_it(tmp_path: Path) -> None:
+def test_what_the_clock_changed_is_told_apart_from_what_a_deed_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = tmp_path / "game"
     game.mkdir()
     act = played(
@@ -320,27 +345,59 @@ def test_a_post_says_whether_the_clock_changed_values_with_it(tmp_path: Path) ->
         Ruleset.read({**editions.load("crypt").texts, "2-dynastic/900-ticking.md": TICKING}),
         time="live",
     )
-    for number in (1, 2):
-        act(
-            10 + number,
-            "cy",
-            "propose",
-            title=f"Pot {number}",
-            body="",
-            changes=[{"set": {"game.pot": number}}],
-        )
+    for number in (1, 2):  # the first after a morning, the second within an hour of it; so with their ends
+        changes = [{"set": {"game.pot": number}}]
+        act(10 + number, "cy", "propose", title=f"Pot {number}", body="", changes=changes)
     for number in (1, 2):
         for voter in ("ben", "dee", "eli"):
             act(12 + number, voter, "vote", matter=number, icon="for")
-    for number in (1, 2):  # the first after a morning, the second within an hour of it
+    for number in (1, 2):
         act(30 + number, "ben", "resolve", matter=number)
-    site = build(configured(game), tmp_path / "site")
-    for number, ticked in ((1, True), (2, False)):
-        page = (site / f"posts/{number}/index.html").read_text()
-        diff = subprocess.run(
-            ["git", "-C", str(game), "show", "--format=", f"HEAD~{2 - number}", "--", "game/state/game.yml"],
-            capture_output=True, text=True, check=True,
-        ).stdout  # fmt: skip
-        assert ("+ticks:" in diff) is ticked
-        assert f"+pot: {number}" in diff
-        assert ("What fell due by the clock until then came with the enactment" in page) is ticked
+    for _ in range(2):  # what a clone remembers of it is the same
+        site = build(configured(game, at=clock.text(START + 33 * 3600)), tmp_path / "site")
+        assert [_changed(site, number) for number in (1, 2)] == [
+            [
+                {("game", "pot", "20", "1")},
+                {("game", "ticks", "1", "2"), ("game", "pot", "10", "20"), ("s2", "lit", "–", "2")}
+                | {(name, "warmth", "1", "2") for name in ("ben", "cy", "dee", "eli")},
+            ],
+            [{("game", "pot", "1", "2")}],
+        ]
+        deeds = json.loads((site / "api/journal.json").read_text())["journal"]
+        ends = [deed["place"] for deed in deeds if deed["action"] == "resolve"]
+        steps = [_steps(site, place) for place in ends]
+        assert [each for each in steps[0] if "pot" in each] == ["pot: 20 → 1", "by the clock: pot: 10 → 20"]
+        assert "by the clock: made: sparks s2 (lit: 2)" in steps[0]
+        assert "by the clock: It has ticked." in steps[0]
+        assert [each for each in steps[1] if "pot" in each or "clock" in each] == ["pot: 1 → 2"]
+        for name in ("ben", "cy"):  # whoever did the deed in which it is recorded, too
+            tables = Tables(site / f"me/{name}/index.html").tables
+            (morning,) = (each for each in tables if each.label == "Changes of values")
+            assert [row[2:] for row in morning.rows] == [
+                ["the clock", "warmth", "1", "2"],
+                ["the clock", "warmth", "0", "1"],
+            ]
+        past = json.loads((site / "api/past/game.json").read_text())["past"]["entities"]["game"]["fields"]
+        assert [(each["by"], each["from"], each["to"]) for each in past["pot"]][:3] == [
+            ("ben", "1", "2"), ("ben", "20", "1"), ("the clock", "10", "20")
+        ]  # fmt: skip
+        shutil.rmtree(site)
+        (game / ".git/nomicgit-site.pages").unlink()
+    (game / ".git/nomicgit-site.dues").unlink()
+    monkeypatch.setattr(history, "clocked", lambda *_: None)  # as of a deed that is sealed
+    page = posts.of_post(Look.at_time(Game.open(game), START + 33 * 3600), 1)
+    assert "cannot be told apart by anybody" in next(
+        each.body for each in page.sections if each.id == "changes"
+    )
+
+
+def _changed(site: Path, number: int) -> list[set[tuple[str, ...]]]:
+    """What changed by a matter, table by table."""
+    tables = Tables(site / f"posts/{number}/index.html").tables
+    return [{tuple(row) for row in each.rows} for each in tables if each.label == "Values that changed"]
+
+
+def _steps(site: Path, place: int) -> list[str]:
+    """What the journal tells of a deed, line by line."""
+    row = (site / "journal/1/index.html").read_text().partition(f'id="deed-{place}"')[2].partition("</tr>")[0]
+    return [html.unescape(re.sub("<.*?>", "", each)) for each in re.findall("<li>(.*?)</li>", row, re.DOTALL)]

@@ -1,0 +1,104 @@
+"""What fell due by the clock in the commits of deeds, told apart from what the deeds did.
+
+The record tells both as one, so the law is asked once what the clock did first, of each such deed; a clone remembers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from nomicgit.git import Repository
+from nomicgit.record import history, journal, keepsakes
+from nomicgit.record.annals import UNTOLD, Annals, Done, Moved
+from nomicgit.site.asked import Asking, Untold
+
+FILE = "nomicgit-site.dues"  # in the repository's Git folder
+POSTS, RULES, SCENARIOS = "posts/", "rules/", "scenarios/"
+"""What effects tell of beside values."""
+
+
+class Due(Struct, frozen=True):
+    """What the clock did first in a deed's commit: how many lines of the journal tell of it, the values that it changed, as
+    ``[ref, field, old, new]``, and what it made (True) and took away (False).
+    """
+
+    lines: int = 0
+    changed: Sequence[Sequence[Any]] = ()
+    made: Mapping[str, bool] = {}
+
+
+def told(annals: Annals, asking: Asking) -> Mapping[int, Due | None]:
+    """By its place, of each deed before which something fell due by the clock; None where nobody can tell it apart."""
+    kept = keepsakes.kept(annals.repository, FILE)
+    known: dict[str, Any] = kept if isinstance(kept, dict) else {}
+    dues, remembered = dict[int, Due | None](), dict[str, Any]()
+    for done in annals.clocked():
+        if done.commit not in known:
+            before = partial(_before, annals.repository, done)
+            answer = asking.ask("what the clock did before ", before, about=done.commit)
+            if isinstance(answer, Untold):
+                dues[done.place] = None
+                continue
+            known[done.commit] = answer
+        plain = remembered[done.commit] = known[done.commit]
+        dues[done.place] = None if plain is None else Due(*plain)
+    keepsakes.keep(annals.repository, FILE, remembered)
+    return dues
+
+
+def _before(repository: Repository, done: Done) -> list[Any] | None:
+    """What the clock did first, as plain data; None of what is sealed, and of what does not replay."""
+    commit = repository.commit(done.commit)
+    came = history.clocked(repository, commit, journal.parse(commit.message, commit.oid))
+    if came is None:
+        return None
+    changed, made = list[Sequence[Any]](), dict[str, bool]()
+    for effect in history.first(repository, commit, came):
+        ref, name = str(effect["ref"]), str(effect["field"])
+        old: Any = effect["old"]
+        new: Any = effect["new"]
+        if ref.startswith((POSTS, RULES, SCENARIOS)):
+            continue
+        if name in ("created", "destroyed"):
+            made[ref] = name == "created"
+            before, after = old or {}, new or {}
+            changed += (
+                [ref, each, before.get(each), after.get(each)]
+                for each in {**before, **after}
+                if each not in UNTOLD
+            )
+        elif name not in UNTOLD:
+            changed.append([ref, name, old, new])
+    return [sum(bool(line.strip()) for line in came.said), changed, made]
+
+
+def parted(annals: Annals, dues: Mapping[int, Due | None]) -> Iterator[Moved]:
+    """Every change of a stored value, in order, what the clock changed apart from what the deed itself did."""
+    moved = {place: list(some) for place, some in groupby(annals.moved, lambda each: each.done.place)}
+    for place in sorted({*moved, *(place for place, due in dues.items() if due is not None)}):
+        due = dues.get(place)
+        yield from moved[place] if due is None else _apart(annals.deeds[place - 1], due, moved.get(place, []))
+
+
+def _apart(done: Done, due: Due, moved: Iterable[Moved]) -> Iterator[Moved]:
+    between = dict[tuple[str, str], tuple[Any, Any]]()
+    for ref, name, old, new in due.changed:
+        between[ref, name] = old, new
+        yield Moved(done, ref, name, old, new, clock=True)
+    own = {(each.ref, each.field): each for each in moved}
+    for at, each in own.items():
+        old = between[at][1] if at in between else each.old
+        if old != each.new:
+            yield replace(each, old=old)
+    for at, (
+        old,
+        new,
+    ) in between.items():  # what the deed has put back is changed by neither, seen from outside
+        if at not in own:
+            yield Moved(done, *at, new, old)
