@@ -17,6 +17,8 @@ from markupsafe import escape
 PAGE = "404.html"
 SCRIPT = "assets/astray.js"
 _LINK = re.compile(r"<link\b[^>]*>", re.IGNORECASE)
+CALLED = "Not found"
+_TITLE = re.compile(r"<title>(.*?)</title>", re.IGNORECASE | re.DOTALL)
 _LATER = (
     (re.compile(r"(<script\b[^>]*?) src=", re.IGNORECASE), r"\1 data-later-src="),
     (re.compile(r"<script\b(?![^>]*(?:type|src)=)[^>]*", re.IGNORECASE), r'\g<0> type="text/later"'),
@@ -35,6 +37,7 @@ def finding_its_site(html: str, address: str | None, mark: str, ways: Iterable[t
     links = " · ".join(f'<a href="{escape(root + place)}">{title}</a>' for title, place in ways)
     said = f"<p>Nothing lies at this address: it was moved, or mistyped. Search for it, or go on from here:</p><p>{links}</p>"
     html = html.replace("</h1>", f"</h1>{said}", 1) if links else html
+    html = _TITLE.sub(lambda title: f"<title>{CALLED} - {title[1]}</title>", html, count=1)
     for pattern, instead in _LATER:
         html = pattern.sub(instead, html)
     head, end, body = _LINK.sub(r"<noscript>\g<0></noscript>", html).partition("</head>")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -14,7 +15,7 @@ from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.terms import quoted
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.state.quoting import shown
-from nomicgit.record.annals import Amendment, Done
+from nomicgit.record.annals import UNTOLD, Amendment, Done
 from nomicgit.site import markup, provenance, timelines
 from nomicgit.site.differences import difference
 from nomicgit.site.onlooking import Look
@@ -25,6 +26,7 @@ from nomicgit.site.untrusted import rendered
 CHANGES = "law/index.md"
 LAW = "api/law.json"  # the law of all times, as data
 COMPARING = "assets/compare.js"  # which compares two of them
+OWN = (*UNTOLD, "mailbox")  # what the program keeps beside the values, and says in its own words elsewhere
 CALLED = ("players", "name")  # what a row of theirs is called anyway
 
 
@@ -108,7 +110,7 @@ def rule_link(scribe: Scribe, slug: str) -> Markup:
 
 
 def _as_of(look: Look, turns: list[Done]) -> Iterator[Page]:
-    rows = _Rows(look)
+    rows = _Rows(look, turns)
     before: Done | None = None
     following = [*turns[1:], None]
     seen = set()
@@ -156,8 +158,7 @@ def _snapshot(
     sections = [Section("law", "The law", rows.law(scribe, ruleset)), *_state_sections(look, rows, state)]
     if changed and len(changed) <= 8:
         sections.insert(0, Section("changed", "What changed then", markup.joined(changed)))
-    title = f"The law as of {markup.moment(done.deed.at).striptags()}"
-    return Page(uri, title, banner, tuple(sections), searched=False)
+    return Page(uri, rows.title(done), banner, tuple(sections), searched=False)
 
 
 def _state_sections(look: Look, rows: _Rows, state: Mapping[str, Mapping[str, object]]) -> Iterator[Section]:
@@ -167,7 +168,7 @@ def _state_sections(look: Look, rows: _Rows, state: Mapping[str, Mapping[str, ob
     for kind, refs in sorted(kinds.items(), key=lambda pair: pair[0] not in ("dynasty", "players", "game")):
         names = [
             name
-            for name in dict.fromkeys(n for ref in refs for n in state[ref] if n != "made")
+            for name in dict.fromkeys(n for ref in refs for n in state[ref] if n not in OWN)
             if look.shown_then(kind, name) and (kind, name) != CALLED
         ]
         if names:
@@ -178,8 +179,9 @@ def _state_sections(look: Look, rows: _Rows, state: Mapping[str, Mapping[str, ob
 class _Rows:
     """Rows of the tables of the law and the gamestate then; most are the same on page after page."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, turns: Sequence[Done]) -> None:
         self.look = look
+        self._minutes = Counter(done.deed.at // 60 for done in turns)
         self.revisions: dict[str, int] = {}
         self._by_place: dict[int, list[tuple[str, int]]] = {}
         self._law: dict[tuple[str, str, str, int], Markup] = {}
@@ -187,6 +189,13 @@ class _Rows:
         for slug, history in look.annals.amendments.items():
             for each in history:
                 self._by_place.setdefault(each.done.place, []).append((slug, each.revision))
+
+    def title(self, done: Done) -> str:
+        """What the law of a time is called, by its minute; where it changed several times in that, by the deed too."""
+        moment = markup.moment(done.deed.at).striptags()
+        return f"The law as of {moment}" + (
+            f", deed {done.place}" if self._minutes[done.deed.at // 60] > 1 else ""
+        )
 
     def note(self, done: Done) -> None:
         """The revisions that a deed brought about."""

@@ -78,7 +78,10 @@ class Glossary:
             name: Term(word, sentence, rule, tuple(s for s in uses.get(name, ()) if s != rule))
             for name, (word, sentence, rule) in defined.items()
         }
-        self.begins = {slug: _begins(texts[slug]) for slug in self.titles.values()}
+        begins = {slug: (title, _begins(texts[slug])) for title, slug in self.titles.items()}
+        self.begins = {
+            slug: "" if _plainly(said) == _plainly(title) else said for slug, (title, said) in begins.items()
+        }
         self.backlinks = {
             slug: [s for s in uses.get(title, ()) if s != slug] for title, slug in self.titles.items()
         }
@@ -135,8 +138,8 @@ def _definitions(ruleset: Ruleset, texts: Mapping[str, str]) -> dict[str, tuple[
         ):
             name = word.casefold()
             fit = 2 < len(word) <= LONGEST and word[0].isalpha() and not COMMON.issuperset(name.split())
-            if fit and name not in defined:
-                defined[name] = word, _sentence(prose, at), placed.slug
+            if fit and name not in defined and _plainly(meaning := _sentence(prose, at)) != _plainly(word):
+                defined[name] = word, meaning, placed.slug
     return defined
 
 
@@ -167,9 +170,17 @@ def _sentence(prose: str, at: int) -> str:
     """The line of a place in a rule, and the list that it leads to, as one text."""
     line, *rest = prose[prose.rfind("\n", 0, at) + 1 :].split("\n")
     items = () if _ITEM.match(line) else takewhile(lambda each: not each.strip() or _LISTED.match(each), rest)
-    parts = (_ITEM.sub("", re.sub(r"[*_`<>\"]", "", each)).strip("# \t") for each in (line, *items))
-    plain = " ".join(filter(None, parts))
+    parts = ((each, _ITEM.sub("", re.sub(r"[*_`<>\"]", "", each)).strip("# \t")) for each in (line, *items))
+    plain = ""
+    for each, part in parts:
+        apart = " · " if plain and _ITEM.match(each) and not plain.endswith(":") else " "
+        plain += (apart if plain else "") + part if part else ""
     return plain if len(plain) <= TOLD else plain[: TOLD - 1] + "…"
+
+
+def _plainly(text: str) -> str:
+    """A text without what stands around its words, in small letters."""
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def _begins(prose: str) -> str:

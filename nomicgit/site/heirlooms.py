@@ -140,7 +140,7 @@ def _fates(scribe: Scribe, reign: Reign) -> Iterator[Mark]:
                 by_field.setdefault(each.field, []).append(each)
     for field, changes in sorted(by_field.items(), key=lambda pair: len(pair[1]))[:LANES]:
         for each in changes:
-            words = f"{look.name(each.ref)}: {markup.plain(each.new).striptags()}"
+            words = f"{look.name(each.ref)}: {markup.line(markup.plain(each.new))}"
             yield _mark(scribe, each.done, field.replace("_", " "), words)
 
 

@@ -154,7 +154,7 @@ def of_rule(look: Look, glossary: Glossary, placed: Placed) -> Page:
         f"{placed.number} {placed.title}",
         lead,
         tuple(section for section in all_sections if section.body),
-        about=rendered(look.rule_text(placed)).striptags(),
+        about=markup.line(rendered(look.rule_text(placed))),
     )
 
 

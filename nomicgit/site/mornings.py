@@ -1,4 +1,4 @@
-"""A player's morning: what needs their vote, what became of their matters, what happened since yesterday, what they may do now.
+"""A player's morning: what needs their vote, what became of their matters, what happened in the last day, what they may do now.
 
 All of it is worked out when the site is built, for every active player; a browser only keeps who its reader is.
 """
@@ -23,7 +23,7 @@ from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Scribe, player_uri
 
 URI = private.ME
-DEEDS = 60  # since yesterday
+DEEDS = 60  # in the last day
 OWN = 10  # matters of a player
 
 
@@ -67,7 +67,7 @@ def _inboxes(scribe: Scribe, refs: list[str]) -> Markup:
         today = scribe.look.today(ref)
         if isinstance(today, Today) and (today.votes or _askers(scribe.look, today)):
             votes = markup.joined(map(scribe.post, today.votes), ", ")
-            askers = ", ".join(each.who for each in _askers(scribe.look, today))
+            askers = markup.joined((scribe.player(each.who) for each in _askers(scribe.look, today)), ", ")
             rows.append([scribe.link(scribe.look.name(ref), uri_of(ref)), votes, askers])
     if not rows:
         return markup.tag("p", "Nothing waits for anybody.")
@@ -122,7 +122,7 @@ def _wanted(scribe: Scribe, today: Today) -> Markup:
 
 
 def _lately(scribe: Scribe, ref: str) -> Iterator[Section]:
-    """What became of a player's matters, what others and the clock changed for them, and what else happened since yesterday."""
+    """What became of a player's matters, what others and the clock changed for them, and what else happened in the last day."""
     look = scribe.look
     own = [
         number for number in look.posts() if posts.votable(look, f"posts/{number}") and _by(look, number, ref)
@@ -133,15 +133,15 @@ def _lately(scribe: Scribe, ref: str) -> Iterator[Section]:
     moved = traces.noticed(_moved_by_others(look, ref, since))
     if moved:
         yield Section(
-            "changed", "What changed for you since yesterday", traces.table(scribe, moved, named=False)
+            "changed", "What changed for you in the last day", traces.table(scribe, moved, named=False)
         )
     others = [
         done for done in chronicle.latest(scribe, DEEDS) if done.deed.at >= since and _another(done, ref)
     ]
     rows = ([markup.moment(d.deed.at), chronicle.who(scribe, d), chronicle.told(scribe, d)] for d in others)
-    table = markup.table(["When", "Who", "What"], rows, label="Since yesterday")
+    table = markup.table(["When", "Who", "What"], rows, label="In the last day")
     happened = table if others else markup.tag("p", "Nothing.")
-    yield Section("happened", "What others did since yesterday", happened)
+    yield Section("happened", "What others did in the last day", happened)
 
 
 def _moved_by_others(look: Look, ref: str, since: int) -> list[Moved]:
@@ -149,7 +149,7 @@ def _moved_by_others(look: Look, ref: str, since: int) -> list[Moved]:
     moves = look.moves().get(ref, [])
     made = {each.done.place for each in moves if each.field == "name" and markup.empty(each.old)}
     late = (each for each in moves if each.done.deed.at >= since and each.done.place not in made)
-    return [each for each in late if _another(each.done, ref)]
+    return [each for each in late if each.clock or _another(each.done, ref)]
 
 
 def _by(look: Look, number: int, ref: str) -> bool:

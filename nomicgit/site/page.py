@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from markupsafe import Markup
 from msgspec import Struct
 
-from nomicgit.site.markup import NOTHING, escaped, joined, tag, visible
+from nomicgit.site.markup import NOTHING, escaped, joined, line, tag, visible
 
 BEGINNING = 4096  # characters of a page, of which its description is made
 DESCRIBED = 200  # characters
@@ -56,7 +56,7 @@ class Page(Struct, frozen=True):
     def description(self) -> str:
         """What it is about, in a sentence or two of plain text."""
         begins = self.lead if len(self.lead) <= BEGINNING else self.lead[:BEGINNING].rpartition("<")[0]
-        text = visible(" ".join((self.about or Markup(begins).striptags()).split()))  # noqa: S704 - finished HTML
+        text = visible(" ".join((self.about or line(begins)).split()))
         return text if len(text) <= DESCRIBED else text[: DESCRIBED - 1] + "…"
 
     @property

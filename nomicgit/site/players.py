@@ -61,8 +61,9 @@ def table(scribe: Scribe, refs: list[str], label: str) -> Markup:
     rows = ([name(scribe, ref), *(scribe.variable(ref, variable) for variable in held)] for ref in refs)
     rest = markup.tag("p", "Nobody has: ", ", ".join(map(scores.spoken, empty)), ".", class_="nomic-about")
     of = ({"data_of": ref} for ref in refs)
+    everybody = reading.roster(scribe.look.world, idle=True)  # whose tables have the same columns at first
     whole = markup.table(
-        head, rows, sortable=True, label=label, of=of, more=pasts.marks(scribe, "players", held, refs)
+        head, rows, sortable=True, label=label, of=of, more=pasts.marks(scribe, "players", held, everybody)
     )
     hidden = kept_secret(scribe, list(scribe.look.variables("players")))
     return markup.joined((whole, rest if empty else markup.NOTHING, hidden))

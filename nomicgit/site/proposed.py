@@ -10,20 +10,22 @@ from markupsafe import Markup
 
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError
-from nomicgit.ground.wording import in_words
 from nomicgit.law import paths
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import MISSING
 from nomicgit.outlook.branches.shown import shown
+from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.checks.collisions import told_of
-from nomicgit.outlook.foreseen import enacted_now, of_checks, of_scenarios, of_values
-from nomicgit.site import markup
+from nomicgit.outlook.doings import BY_CHANCE
+from nomicgit.outlook.foreseen import MOST, enacted_now
+from nomicgit.site import chronicle, markup
 from nomicgit.site.asked import Untold
 from nomicgit.site.onlooking import Look
-from nomicgit.site.scribe import Scribe
+from nomicgit.site.scribe import ANY, Scribe
 
 _RULE = re.compile(r"rule .*?((?: moves.*| is repealed, with its subrules)?)$")
 _SIGNS = {"+": "ins", "-": "del"}
+GIFTS = "the law itself would also change "
 _FATES = {"skipped": "would be skipped", "nothing": "would have nothing to do"}
 
 
@@ -45,13 +47,83 @@ def asked_for(look: Look, ref: str, changes: object) -> Markup:
     notes = markup.listed([
         *(f"Change {each['change']}: {remark}" for each in foreseen["changes"] for remark in each["remarks"]),
         *(f"{_capital(enacted_now(foreseen))}: {note}" for note in foreseen["law"]),
-        *(_capital(line) for line in of_values(foreseen)),
+        *_values(scribe, foreseen),
         *(_capital(line) for line in foreseen["meanwhile"]),
-        *(_capital(line) for line in of_checks(foreseen)),
-        *(_capital(line) for line in of_scenarios(foreseen, f"nomicgit try {ref.partition('/')[2]}")),
+        *_checked(scribe, foreseen),
+        *_rehearsed(foreseen, ref.partition("/")[2]),
         *_collisions(look, ref),
     ])  # fmt: skip
     return markup.joined((proposed(scribe, changes, fates), notes))
+
+
+def _values(scribe: Scribe, foreseen: Mapping[str, Any]) -> Iterator[Markup]:
+    """What else would come into being, go, and be changed, were a matter enacted now, as the journal will say it once it is."""
+    now = enacted_now({**foreseen, "chance": False} if foreseen["dice"] else foreseen)
+    come_and_gone = [line for each in foreseen["whole"] for line in _as_told(scribe, each)]
+    lost = [
+        markup.joined((_called(scribe, each["path"]), f" ({chronicle.said(each['old'])})"))
+        for each in foreseen["lost"]
+    ]
+    gifts = [line for each in foreseen["gifts"] for line in _as_told(scribe, each)]
+    dice = [f"{', '.join(foreseen['dice'])} ({BY_CHANCE})"] if foreseen["dice"] else []
+    for said, some in (
+        ("", come_and_gone),
+        ("these values would go: ", lost),
+        ("it would throw ", dice),
+        (GIFTS, gifts),
+    ):
+        if some:
+            left = f"; and {len(some) - MOST} more" if len(some) > MOST else ""
+            yield markup.joined((f"{_capital(now)}, {said}", markup.joined(some[:MOST], "; "), left))
+
+
+def _as_told(scribe: Scribe, value: Mapping[str, Any]) -> Iterator[object]:
+    """What a forecast has of one value (``{path, old, new, how}``)."""
+    kind, _, name = str(value["path"]).replace("/", ".", 1).partition(".")
+    how = value["how"]
+    if how in ("made", "gone"):
+        fields = value["new"] if how == "made" else value["old"]
+        yield chronicle.whole_of(
+            how, kind, name, {each: of for each, of in fields.items() if not markup.empty(of)}
+        )
+    else:
+        ref, field = _parted(value["path"])
+        yield from chronicle.changed(scribe, ref, field, value["old"], value["new"])
+
+
+def _called(scribe: Scribe, path: str) -> Markup:
+    return chronicle.called_of(scribe, *_parted(path))
+
+
+def _parted(path: str) -> tuple[str, str]:
+    """The entity and the value of which a path tells: ``players.ben.gold``."""
+    kind, *name, field = path.split(".")
+    return "/".join(filter(None, (kind, ".".join(name)))), field
+
+
+def _checked(scribe: Scribe, foreseen: Mapping[str, Any]) -> Iterator[Markup]:
+    """What would be wrong with the rules, were a matter enacted now."""
+    levels = {"error": "an error", "warning": "a warning"}
+    some = foreseen["checks"]
+    yield from (
+        markup.escaped(f"The rules would have {levels[each['level']]}: {each['said']}")
+        for each in some[:MOST]
+    )
+    if len(some) > MOST:
+        yield markup.escaped(f"The rules would have {len(some) - MOST} more errors or warnings")
+
+
+def _rehearsed(foreseen: Mapping[str, Any], number: str) -> Iterator[Markup]:
+    """The scenarios that would fail, and how whoever has a clone tries those of which nobody knows."""
+    yield from (markup.escaped(_capital(of_scenario(each))) for each in foreseen["scenarios"])
+    if left := foreseen["unrehearsed"]:
+        which = "One scenario was" if left == 1 else f"{left} scenarios were"
+        yield markup.joined(
+            (
+                f"{which} not rehearsed, which takes long; in a clone it is done by ",
+                markup.code(f"nomicgit try {number}"),
+            )
+        )
 
 
 def _collisions(look: Look, ref: str) -> Iterator[str]:
@@ -81,9 +153,9 @@ def _made(scribe: Scribe, change: object) -> Iterator[Markup]:
     for part in _parts(change):
         values = list(_valued(scribe, part))
         for path, old, new in values:
-            yield markup.tag("div", path, class_="nomic-gap")
-            yield markup.tag("del", in_words(old))
-            yield markup.tag("ins", in_words(new))
+            yield markup.tag("div", _called(scribe, path), class_="nomic-gap")
+            yield from [] if old is None else [markup.tag("del", old)]
+            yield markup.tag("ins", chronicle.said(new))
         if values:
             continue
         line, *lines = _lines(part)
@@ -96,17 +168,28 @@ def _made(scribe: Scribe, change: object) -> Iterator[Markup]:
             yield markup.tag(_SIGNS.get(line.strip()[:1], "div"), line.strip().lstrip("+-~ "))
 
 
-def _valued(scribe: Scribe, change: object) -> Iterator[tuple[str, object, object]]:
-    """Each value that a pending matter would set, by its path, what it is now and what it would be; none where one is not public."""
+def _valued(scribe: Scribe, change: object) -> Iterator[tuple[str, str | None, object]]:
+    """Each value that a matter would set, by its path, what it is now, which of one that pends no more nobody asks, and what it would
+    be; none where one is not public.
+    """
     look, given = scribe.look, change.get("set") if isinstance(change, Mapping) else None
-    if look.world.store.value(scribe.uri.removesuffix(".md"), "status") != "pending":
+    pending = look.world.store.value(scribe.uri.removesuffix(".md"), "status") == "pending"
+    if not isinstance(given, Mapping):
         return
-    places = [str(path).split(".") for path in given] if isinstance(given, Mapping) else []
-    declared = [look.world.law.variable(place[0], place[-1]) for place in places]
-    if not isinstance(given, Mapping) or not all(each and each.tracked == "public" for each in declared):
+    declared = {
+        str(path): look.world.law.variable(str(path).partition(".")[0], _parted(str(path))[1])
+        for path in given
+    }
+    if not all(each and each.tracked == "public" for each in declared.values()):
         return
-    for (kind, *name, field), (path, new) in zip(places, given.items(), strict=True):
-        yield str(path), look.value("/".join((kind, ".".join(name))) if name else kind, field), new
+    for (path, variable), new in zip(declared.items(), given.values(), strict=True):
+        old = look.value(*_parted(path)) if pending else None
+        shown = (
+            "none"
+            if markup.empty(old)
+            else markup.line(scribe.value(variable.type if variable else ANY, old))
+        )
+        yield path, shown if pending else None, new
 
 
 def _parts(change: object) -> Iterator[object]:

@@ -67,7 +67,7 @@
     return element;
   }
 
-  // Many that the keyboard meets as one: arrows lead from each to the next.
+  // Many that the keyboard meets as one: arrows lead from each to the next, Home and End to the first and the last of a row.
   function roving(place, items, next) {
     var steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
     each(items, function (item, at) {
@@ -86,8 +86,14 @@
     new MutationObserver(settle).observe(place, { subtree: true, attributes: true, attributeFilter: ["hidden"] });
     settle();
     place.addEventListener("keydown", function (event) {
-      var step = steps[event.key], to = step && items.indexOf(event.target) >= 0 && next(event.target, step);
-      if (items.indexOf(to) < 0) return;
+      var end = { Home: -1, End: 1 }[event.key], step = end ? [0, end] : steps[event.key];
+      function from(item) {
+        var to = next(item, step);
+        return items.indexOf(to) < 0 ? null : to;
+      }
+      var to = step && items.indexOf(event.target) >= 0 && from(event.target);
+      while (end && to && from(to)) to = from(to);
+      if (!to) return;
       event.preventDefault();
       to.focus();
     });
@@ -208,13 +214,14 @@
 
   function track(shell, place, shells) {
     var table = shell.querySelector("table"), rows = table.tBodies[0].rows, label = shell.getAttribute("aria-label");
-    if (rows.length < 2 || table.querySelector("th button")) return;
+    if (rows.length < 2 && !shell.dataset.quiet || shell.dataset.tracked) return;
+    shell.dataset.tracked = "";
     var same = Array.prototype.slice.call(shells, 0, place).filter(function (other) {
       return other.getAttribute("aria-label") === label;
     });
     var name = label + (same.length ? " " + (same.length + 1) : "");
     var heads = headsOf(table);
-    sortable(table, name, heads);
+    if (rows.length > 1) sortable(table, name, heads);
     var tools = (rows.length > FEW ? finding(table, name) : []).concat(heads.length > FEW ? choosing(table, name, heads, (shell.dataset.quiet || "").split(" ")) : []);
     if (tools.length) shell.before(make("div", { class: "nomic-tools" }, tools));
     fits.observe(shell);

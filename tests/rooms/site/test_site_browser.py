@@ -106,6 +106,23 @@ def test_a_reader_follows_a_term(opened: Opened) -> None:
     assert word.casefold().removesuffix("s") in page.inner_text("article.md-content__inner").casefold()
 
 
+LAST = """[...document.activeElement.closest('tr').cells].filter(each => each.offsetParent).at(-1)
+    .contains(document.activeElement)"""
+HEADS = (
+    "table => [...table.tHead.rows[0].cells].filter(each => each.offsetParent).map(each => each.innerText)"
+)
+
+
+def test_a_table_of_one_who_is_idle_shows_no_more_columns_than_that_of_the_active(opened: Opened) -> None:
+    page = opened("players/")
+    active, idle = (
+        page.locator(f"[aria-label='{name} players'] table").evaluate(HEADS) for name in ("Active", "Idle")
+    )
+    plain = ["".join(each.split("\n")[0]) for each in active]
+    assert 1 < len(idle) < page.locator("[aria-label='Idle players'] th[scope=col]").count()
+    assert {each.split("\n")[0] for each in idle} <= set(plain)
+
+
 def test_a_reader_sorts_a_table_by_the_keyboard(opened: Opened) -> None:
     page = opened("players/")
     page.locator(".nomic-tools summary").first.focus()
@@ -114,6 +131,9 @@ def test_a_reader_sorts_a_table_by_the_keyboard(opened: Opened) -> None:
     assert page.evaluate("document.activeElement.cellIndex") == 1, "few stops before the first value"
     button = page.locator(".nomic-sortable th button", has_text="puissance").first
     page.locator(".nomic-sortable th button").first.focus()
+    page.keyboard.press("End")
+    assert page.evaluate(LAST), "the last heading that is shown"
+    page.keyboard.press("Home")
     while not button.evaluate("each => each === document.activeElement"):
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""A player's morning page: what needs their vote, what they may do, what became of their matters and what happened since yesterday."""
+"""A player's morning page: what needs their vote, what they may do, what became of their matters and what happened in the last day."""
 
 from __future__ import annotations
 

@@ -140,6 +140,10 @@ def test_what_a_value_was_is_told_at_the_pointer_and_by_the_keyboard(
     guest.page.keyboard.press("ArrowRight")
     assert guest.page.evaluate(FOCUSED) == ["players/ben", "rich"]
     told.locator("text=it follows from other values whenever one looks").wait_for()
+    for key, field in (("Home", "gold"), ("End", "rich")):
+        guest.page.keyboard.press(key)
+        assert guest.page.evaluate(FOCUSED) == ["players/ben", field]
+    told.locator("text=it follows from other values whenever one looks").wait_for()
     guest.page.keyboard.press("Tab")
     assert guest.page.evaluate("document.activeElement.textContent") == "1.1 Mines"
     guest.page.keyboard.press("Tab")
