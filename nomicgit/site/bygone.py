@@ -15,6 +15,7 @@ from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.terms import quoted
 from nomicgit.law.variables import MISSING
 from nomicgit.physics.state.quoting import shown
+from nomicgit.physics.state.reading import SINGLE_KINDS
 from nomicgit.record.annals import UNTOLD, Amendment, Done
 from nomicgit.site import markup, provenance, timelines
 from nomicgit.site.differences import difference
@@ -169,7 +170,9 @@ def _state_sections(look: Look, rows: _Rows, state: Mapping[str, Mapping[str, ob
         names = [
             name
             for name in dict.fromkeys(n for ref in refs for n in state[ref] if n not in OWN)
-            if look.shown_then(kind, name) and (kind, name) != CALLED
+            if look.shown_then(kind, name)
+            and (kind, name) != CALLED
+            and not all(markup.empty(state[ref].get(name)) for ref in refs)
         ]
         if names:
             body = rows.state(kind, names, [(ref, state[ref]) for ref in sorted(refs)])
@@ -220,7 +223,11 @@ class _Rows:
         return self._law[key]
 
     def state(self, kind: str, names: list[str], entities: list[tuple[str, Mapping[str, Any]]]) -> Markup:
-        """The stored values of some entities of a time."""
+        """The stored values of some entities of a time; of the game and the dynasty, of which there is one, a line for each."""
+        if kind in SINGLE_KINDS:
+            [(_, fields)] = entities
+            rows = ([name.replace("_", " "), markup.plain(fields.get(name))] for name in names)
+            return markup.table(["Variable", "Value"], rows, label=f"{kind} then")
         body = [self._entity(ref, tuple(names), fields) for ref, fields in entities]
         top = ("Player" if kind == "players" else named(names), *(name.replace("_", " ") for name in names))
         head = markup.tag("tr", *(markup.tag("th", name, scope="col") for name in top))

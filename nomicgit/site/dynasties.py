@@ -9,7 +9,7 @@ from markupsafe import Markup
 from nomicgit.record.annals import Reign
 from nomicgit.site import bygone, charts, heirlooms, markup, posts
 from nomicgit.site.onlooking import Look
-from nomicgit.site.page import Page, Section
+from nomicgit.site.page import Page, Section, ways_to
 from nomicgit.site.scribe import Scribe
 
 URI = "dynasties.md"
@@ -89,9 +89,8 @@ def _page(look: Look, reign: Reign) -> Page:
         Section("posts", "Posts", posts.table(scribe, numbers) if numbers else markup.tag("p", "None."))
     )
     title = f"Dynasty {reign.number}" + (f": {reign.name}" if reign.name else "")
-    return Page(
-        uri, title, markup.facts(about), tuple(s for s in sections if s.body), searched=reign.ended is None
-    )
+    there = tuple(section for section in sections if section.body)
+    return Page(uri, title, markup.facts(about) + ways_to(there), there, searched=reign.ended is None)
 
 
 def _deeds(look: Look, reign: Reign) -> int:

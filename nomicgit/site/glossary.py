@@ -44,6 +44,7 @@ COMMON = frozenset(
 )  # words of everyday speech, which are no terms whatever a rule makes of them
 _CODE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?^[ \t]*\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
+_GOES_ON = re.compile(r"(?:[,;:.!?]|\b(?:and|or))$")  # what stands apart from the next item as it is
 _LISTED = re.compile(rf"{_ITEM.pattern}|[ \t]+\S")  # an item, or what goes on in one
 
 
@@ -171,10 +172,12 @@ def _sentence(prose: str, at: int) -> str:
     line, *rest = prose[prose.rfind("\n", 0, at) + 1 :].split("\n")
     items = () if _ITEM.match(line) else takewhile(lambda each: not each.strip() or _LISTED.match(each), rest)
     parts = ((each, _ITEM.sub("", re.sub(r"[*_`<>\"]", "", each)).strip("# \t")) for each in (line, *items))
-    plain = ""
+    plain, listed = "", False
     for each, part in parts:
-        apart = " · " if plain and _ITEM.match(each) and not plain.endswith(":") else " "
-        plain += (apart if plain else "") + part if part else ""
+        if part:
+            item = bool(_ITEM.match(each))
+            apart = " · " if item and listed and not _GOES_ON.search(plain) else " "
+            plain, listed = plain + (apart if plain else "") + part, item or listed
     return plain if len(plain) <= TOLD else plain[: TOLD - 1] + "…"
 
 

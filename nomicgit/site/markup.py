@@ -15,6 +15,7 @@ from nomicgit.ground.problems import NomicError
 NOTHING = Markup("")
 BREAK = Markup("<br> ")
 WIDE = 5  # columns: a table of more gets the whole width of the window
+LONG = 60  # letters of a text in a cell that needs room
 _APART = frozenset(
     (
         "article blockquote dd del details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 ins li ol p pre summary table "
@@ -30,7 +31,7 @@ _UNSEEN = re.compile(
 )
 
 
-_ITEMS = re.compile(r"</li>\s*<li[^>]*>")
+_ITEMS = re.compile(r"(?<![,;:.!?])(?<! and)(?<! or)</li>\s*<li[^>]*>")
 _UNBROKEN = re.compile(r"(?:^|>)[^<]*?[^\s<]{30}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")  # as the program writes them
 _TIMES = re.compile(f"({_TIME.pattern})")
@@ -152,8 +153,10 @@ def table(
 
 
 def _cell(name: str, cell: object, **more: str) -> Markup:
-    """A cell; one that has a very long word in it may break it."""
+    """A cell; one that has a very long word in it may break it, and one of several lines, or of a long text, gets room."""
     inside = escaped(cell)
+    if name == "td" and (BREAK in inside or (len(inside) > LONG and len(inside.striptags()) > LONG)):
+        return tag(name, inside, class_="nomic-texts", **more)
     return tag(name, inside, class_="nomic-unbroken" if _UNBROKEN.search(inside) else None, **more)
 
 

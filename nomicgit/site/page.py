@@ -68,7 +68,7 @@ class Page(Struct, frozen=True):
 def ways_to(sections: Iterable[Section]) -> Markup:
     """The ways to the sections of a page that is long: on a phone no table of contents stands beside it."""
     ways = (tag("a", section.name, href=f"#{section.id}") for section in sections)
-    about = {"class_": "nomic-about", "data_search_exclude": ""}
+    about = {"class_": "nomic-about nomic-ways", "data_search_exclude": ""}
     return tag("p", joined(ways, " · "), **about)
 
 

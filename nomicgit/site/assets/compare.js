@@ -44,12 +44,17 @@
     return rows;
   }
 
-  // What is called differently from dynasty to dynasty has its plain name, as in old texts.
+  // What is called differently from dynasty to dynasty has its plain name, as in old texts; what stands between marks of code is code.
   function side(text, tag) {
-    var cell = make("td", {});
-    if (text !== undefined) text = text.replace(/\{\{terms\.(\w+)\}\}/g, "$1");
-    if (text !== undefined) cell.append(tag ? make(tag, {}, [text || " "]) : text || " ");
+    var cell = make("td", {}), parts = (text || "").replace(/\{\{terms\.(\w+)\}\}/g, "$1").split(/(`+)(.+?)\1/);
+    var inside = parts.filter(function (_, at) { return at % 3 !== 1; }).map(function (part, at) { return at % 2 ? make("code", {}, [part]) : part; });
+    if (text !== undefined) cell.append(tag ? make(tag, {}, text ? inside : [" "]) : make("span", {}, inside));
     return cell;
+  }
+
+  // What parts a rule's file is no line of it.
+  function said(line) {
+    return !/^(?:---$|```|~~~)/.test(line[0]);
   }
 
   function drawn(rows, heads) {
@@ -74,7 +79,7 @@
       if (into.question !== question) return;
       var parts = [], heads = [from, to].map(function (turn) { return turn.at.slice(0, 16).replace("T", " ") + " UTC"; });
       texts.forEach(function (text, at) {
-        var rows = paired(text.lines.lines, from.place, to.place), rule = some[at];
+        var rows = paired(text.lines.lines.filter(said), from.place, to.place), rule = some[at];
         if (!rows.some(function (row) { return row[2]; })) return;
         var was = rows.some(function (row) { return row[0] !== undefined; });
         var is = rows.some(function (row) { return row[1] !== undefined; });

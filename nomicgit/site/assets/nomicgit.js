@@ -215,7 +215,7 @@
   function track(shell, place, shells) {
     var table = shell.querySelector("table"), rows = table.tBodies[0].rows, label = shell.getAttribute("aria-label");
     if (rows.length < 2 && !shell.dataset.quiet || shell.dataset.tracked) return;
-    shell.dataset.tracked = "";
+    shell.dataset.tracked = "yes";
     var same = Array.prototype.slice.call(shells, 0, place).filter(function (other) {
       return other.getAttribute("aria-label") === label;
     });
@@ -378,12 +378,18 @@
     if (many) place.before(make("p", { class: "nomic-news" }, [text]));
   }
 
+  function onOneLine(cell) {
+    var copy = cell.cloneNode(true);
+    each(copy.querySelectorAll("br"), function (end) { end.replaceWith(","); });
+    return copy.textContent.trim();
+  }
+
   function comparing(shells) {
     if (!shells.length || shells[0].dataset.compared) return;
     shells[0].dataset.compared = "yes";
     var now = {};
     each(shells, function (shell) {
-      valued(shell, function (cell, of, field) { now[of + " " + field] = cell.textContent.trim(); });
+      valued(shell, function (cell, of, field) { now[of + " " + field] = onOneLine(cell); });
     });
     var then = before(location.pathname, now);
     if (then) each(shells, function (shell) {

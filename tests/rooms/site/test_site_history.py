@@ -281,7 +281,7 @@ def test_a_pending_post_shows_the_values_of_declarations_that_it_would_change(tm
     page = seen_pages(tmp_path)["posts/1.md"]
     shown = next(s.body for s in page.sections if s.id == "changes").partition("<details")[0]
     assert f"<del>least: {least}</del> <ins>least: 3</ins> <ins>spare: 7</ins>" in shown
-    assert f"players.cy.puissance</div> <del>{stored}</del> <ins>4</ins>" in shown
+    assert f"cy</a>’s puissance</div> <del>{stored}</del> <ins>4</ins>" in shown
     card = re.search(r'nomic-verdict">(.*?)</p>', seen_pages(tmp_path)["index.md"].body)
     assert card is not None
     assert "from" in card[1]
@@ -438,7 +438,7 @@ def test_a_term_s_sentence_goes_on_through_its_list(amended: Path) -> None:
             "A *cat* has\n\n- paws,\n  four of them,\n- a tail.\n\nA dog barks.",
             "A cat has paws, four of them, a tail.",
         ),
-        ("A *cat* has:\n1. paws\n2) a tail\nA dog barks.", "A cat has: paws a tail"),
+        ("A *cat* has:\n1. paws\n2) a tail\nA dog barks.", "A cat has: paws · a tail"),
         ("- A *cat* purrs.\n- A dog barks.", "A cat purrs."),
         ("# A *cat*\n\nA dog barks.", "A cat"),
         ("A *cat* purrs.", "A cat purrs."),

@@ -74,7 +74,7 @@ def test_a_morning_tells_what_waits_what_became_of_matters_and_what_happened(sit
     page = Tables(site / "me/cy/index.html")
     tables = {table.label: table for table in page.tables}
     assert [row[0] for row in tables["Posts"].rows] == ["2. New", "1. Old"]
-    happened = tables["Since yesterday"].rows
+    happened = tables["In the last day"].rows
     assert [row[1] for row in happened] == ["eli", "dee", "gus"], (
         "neither what cy did, nor what was done days ago"
     )

@@ -138,8 +138,10 @@ def test_the_lines_of_each_rule_are_its_text_after_every_change(game: Path, site
 
 
 def plain(law: str) -> str:
-    """A rule with the plain names of what is called differently from dynasty to dynasty."""
-    return re.sub(r"\{\{terms\.(\w+)\}\}", r"\1", law)
+    """A rule with the plain names of what is called differently from dynasty to dynasty, without marks of code and of its parts."""
+    named = re.sub(r"\{\{terms\.(\w+)\}\}", r"\1", law)
+    lines = (line for line in named.splitlines() if line != "---" and not line.startswith(("```", "~~~")))
+    return "\n".join(re.sub(r"(`+)(.+?)\1", r"\2", line) for line in lines)
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")

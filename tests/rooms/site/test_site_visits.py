@@ -35,7 +35,7 @@ variables:
   gold: {of: player, type: integer, default: 0}
   rich: {of: player, type: boolean, derived: _rich}
 collections:
-  claims: {key: {prefix: c}, fields: {owner: player, depth: integer}}
+  claims: {key: {prefix: c}, fields: {owner: player, depth: integer, gear: {type: map, keys: text, values: integer}}}
 actions:
   mine:
     summary: Dig for gold
@@ -57,7 +57,9 @@ def do_mine(actor, amount):
         lose(actor, "gold", -amount)
 
 def do_stake(actor, depth):
-    create("claims", owner=actor, depth=depth)
+    gear = {"oil": depth, "wick": 1}
+    create("claims", owner=actor, depth=depth, gear=gear)
+    put("claims/c1", gear=gear)
 ```
 """
 FIELDS = "[...each.closest('[data-fields]').dataset.fields.split(' ')][each.cellIndex - 1]"
@@ -195,7 +197,10 @@ def test_what_is_new_since_the_last_visit_is_marked_and_only_the_browser_knows(
     assert in_git(folder, "players/ben", "gold")[-2:] == [7, 2]
     assert "4 marked: new since your last visit" in guest.page.locator(".nomic-news").inner_text()
     guest.open("gamestate/")
-    assert guest.page.evaluate(MARKED) == {"claims/c2.owner": " → dee", "claims/c2.depth": " → 2"}
+    assert guest.page.evaluate(MARKED) == {
+        "claims/c1.gear": "oil: 7, wick: 1 → oil: 2\nwick: 1", "claims/c2.gear": " → oil: 2\nwick: 1",
+        "claims/c2.owner": " → dee", "claims/c2.depth": " → 2",
+    }  # fmt: skip
     guest.open("me/ana/")
     rows = guest.page.evaluate(ROWS)
     assert [row.split(" UTC ")[1].split()[:2] for row in rows] == [
@@ -222,13 +227,15 @@ def test_what_was_is_told_of_every_public_value_as_git_has_it(folder: Path, site
                     :5
                 ], (ref, field)
                 count += 1
-    assert count == 8
+    assert count == 9
 
 
 def spelled(value: object) -> str:
     """A value as the site writes it."""
     if value is None:
         return "–"
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {spelled(each)}" for key, each in value.items())
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M} UTC"
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

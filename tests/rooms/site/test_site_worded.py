@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from markupsafe import Markup
 from support.sites import Player, played
 
 from nomicgit import editions
@@ -55,7 +56,7 @@ def test_marks_of_code_in_a_difference_are_code(old: str | None, new: str) -> No
     assert "starlark" not in shown
     came = "".join(re.findall(r"<ins>(.*?)</ins>", shown))
     said = new.replace("```starlark", "").replace("```", "").replace("``", "") if old is None else new
-    text = markup.Markup(came).striptags()
+    text = Markup(came).striptags()
     assert re.findall(r"\w+", text) == re.findall(r"\w+", said)
 
 
@@ -66,9 +67,7 @@ def test_a_term_is_explained_by_more_than_itself_and_its_list_stays_apart() -> N
     }
     ruleset = Ruleset.read(texts)
     glossary = Glossary(ruleset, {each.slug: each.prose for each in ruleset.rules})
-    assert [term.told for term in glossary.terms.values()] == [
-        "The week is: Monday · Tuesday, and · the rest."
-    ]
+    assert [term.told for term in glossary.terms.values()] == ["The week is: Monday · Tuesday, and the rest."]
     assert glossary.begins["long-night"] == ""
 
 
