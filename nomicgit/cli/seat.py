@@ -40,15 +40,25 @@ class Seat(Struct):
         game.vet = vetted
         return game
 
-    def game_to_look_at(self) -> Game:
-        """The same; that something of it is not verified is told beside what is looked at."""
+    def game_to_look_at(self, *, law: bool = True) -> Game:
+        """The same; which commit of it is no deed is told beside what is looked at, and, where that is the ``law`` or what hangs on
+        it, that something is not verified.
+        """
         import click
 
+        from nomicgit.cli.terminal import clean
         from nomicgit.ground.remedies import below
-        from nomicgit.record.strays import unverified
+        from nomicgit.record.strays import strays_in, unverified
 
         game = self.game()
-        if not self.as_json and (new := unverified(game.repository, game.head.oid)) is not None:
+        if self.as_json:
+            return game
+        astray = strays_in(game.repository, game.head.oid)
+        for stray in astray:
+            what = clean(f"{stray}{below(stray.mend)}")
+            click.echo(click.style(f"{stray.label}: ", fg="red") + what, err=True)
+        new = unverified(game.repository, game.head.oid) if law and not astray else None
+        if new is not None:
             click.echo(click.style(f"{new.what}{below(new.mend)}", fg="yellow"), err=True)
         return game
 

@@ -65,8 +65,8 @@ def amiss(repository: Repository, commit: Commit, signatures: Signatures) -> Ami
 
 def _of_none(repository: Repository, before: Commit, commit: Commit) -> str:
     """What is wrong with a commit that is no deed."""
-    what = CHANGED if game_at(repository, before) != game_at(repository, commit) else ""
-    what = what or journal.misread(commit.message)
+    changed = game_at(repository, before) != game_at(repository, commit)
+    what = journal.misread(commit.message) or (CHANGED if changed else "")
     with suppress(NomicError):  # a game that cannot be read was left so by another commit, which is named
         what = what or next(misformed(repository, before, commit), "")
     return what

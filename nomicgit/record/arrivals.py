@@ -100,7 +100,7 @@ def _refusal_of_own(repository: Repository, own: str, firsts: Sequence[str], oid
     else:
         what = f"your own commit {own[:12]} merges the commit {oid[:12]} {author_of(repository, oid)}, which"
         with_it = map(repository.commit, firsts[firsts.index(own) :])
-        deeds = [each for each in with_it if journal.is_deed(each.message)]
+        deeds = [each for each in with_it if journal.told(each.message) is not None]
         again = f", and do again what goes with it: {line.in_words(deeds)}" if deeds else ""
         mend = [f"go back to before the merge{again}:", command("git", "reset", "--keep", f"{own}^1")]
     return Refused.of(

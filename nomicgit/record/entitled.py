@@ -16,6 +16,7 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record import journal, restoring, settling
 from nomicgit.record.game import Game, Recorded, new_id, overwritten
+from nomicgit.record.settling import Settled
 from nomicgit.record.signers import SIGNERS, listed_in
 from nomicgit.record.tree import SETTINGS
 
@@ -45,6 +46,12 @@ def restore(game: Game, by: Sequence[str], to: str, at: int) -> Recorded:
 def rehouse(game: Game, by: Sequence[str], forge: Mapping[str, object] | None, at: int) -> Recorded:
     """Say anew where the game lives on a forge (None: nowhere), by those whom the settings name."""
     return _settle(game, Outside.REHOUSE, by, {"forge": forge}, at)
+
+
+def rehousing(game: Game, by: Sequence[str], forge: Mapping[str, object] | None, at: int) -> Outcome:
+    """What that would do; nothing is recorded."""
+    with _no_order():
+        return _decided(game, _deed(game, Outside.REHOUSE, by, {"forge": forge}, at))[1].outcome
 
 
 def under_physics(game: Game, by: Sequence[str], number: int, at: int) -> Recorded:
@@ -86,14 +93,28 @@ def _settle(
     at: int,
     actor: str | None = None,
 ) -> Recorded:
+    deed = _deed(game, action, by, given, at, actor)
+    with _no_order():
+        position, done = _decided(game, deed)
+        changes = game.tree.changes(position, game.ruleset) | dict(done.files)
+        text = journal.message(done.outcome, position.store, evidence={})
+        return game.settled(changes, text, done.outcome)
+
+
+def _deed(
+    game: Game,
+    action: Outside,
+    by: Sequence[str],
+    given: Mapping[str, object],
+    at: int,
+    actor: str | None = None,
+) -> Deed:
     names = restoring.spelled(game.settings.restore, by)
     if not names and actor is None:
         restoring.allowed(game.settings.restore, names)
-    deed = Deed(
+    return Deed(
         new_id(at), names[0] if names else actor, action, {**given, "by": names}, max(at, game.last())
     )
-    with _no_order():
-        return _settled(game, deed)
 
 
 @contextmanager
@@ -106,12 +127,12 @@ def _no_order() -> Iterator[None]:
         raise
 
 
-def _settled(game: Game, deed: Deed) -> Recorded:
+def _decided(game: Game, deed: Deed) -> tuple[Position, Settled]:
+    """What such a deed does upon the game, looked at as far as nobody has yet, and the game after it."""
+    game.look()
     position = game.position()
     done = settling.settle(position, deed, game.settings, listed_in(game.repository, game.head.tree))
     strange = [p for p in overwritten(game.repository, game.head, done.files) if p not in (SETTINGS, SIGNERS)]
     if strange and not game.settings.forge:
         raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
-    changes = game.tree.changes(position, game.ruleset) | dict(done.files)
-    text = journal.message(done.outcome, position.store, evidence={})
-    return game.settled(changes, text, done.outcome)
+    return position, done

@@ -248,7 +248,7 @@ class Game:
 
     def tried(self, deed: Deed) -> tuple[Outcome, Transaction]:
         """What a deed would do, and the game after it; its dice foretell nothing, and nothing is recorded."""
-        self._look()
+        self.look()
         position, context = self.position(), self._context()
         keeping = self.keeping()
         chance: Chance = Seeded(os.urandom(32), deed.id)
@@ -268,7 +268,7 @@ class Game:
         pipeline.come(world, Deed("looking", None, "look", at=max(at, self.last())))
         return world
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """Look at what this clone has not replayed yet. Refused upon what is at fault."""
         if self.vet is not None and replayed(self.repository) != self.head.oid:
             self.vet(self.repository, self.head.oid)
@@ -316,7 +316,7 @@ class Game:
     def _act(
         self, deed: Deed, seed: bytes, decide: Callable[[Position, Context, Deed, Chance], Outcome]
     ) -> Recorded:
-        self._look()
+        self.look()
         if deed.origin is not None:
             if wrong := self.settings.misplaced(deed.origin):
                 raise Refused.of(

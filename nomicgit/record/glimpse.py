@@ -19,10 +19,12 @@ class Glimpse(NamedTuple):
     events: Sequence[str]
 
 
-def glimpse(text: str) -> Glimpse | None:
-    """The same of a message; None where it tells of no deed. Its parameters are not read, which would take most of the time."""
+def glimpse(text: str, *, sound: bool) -> Glimpse | None:
+    """The same of a message; None where it tells of no deed. Of a ``sound`` one, which stands, the parameters are not read, which
+    would take most of the time; what a mend has set aside may only pretend to be one.
+    """
     lines = dict(line.split(": ", 1) for line in journal.trailers(text) if ": " in line)
-    if "Nomic-Id" in lines and "Nomic-Evidence" not in lines:
+    if sound and "Nomic-Id" in lines and "Nomic-Evidence" not in lines:
         with suppress(KeyError, Malformed):
             return Glimpse(lines["Nomic-Id"], clock.instant(lines["Nomic-At"]), ())
     entry = journal.told(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -16,7 +16,8 @@ Finding: TypeAlias = tuple[str, str]
 
 
 class Judged(Struct, frozen=True):
-    """What a line comes to: the faults that stand, those that a mend has set aside, and the lawful deeds that one has.
+    """What a line comes to: the faults that stand, those that a mend has set aside, and the lawful deeds that one has, as far
+    as they were replayed.
 
     ``gone`` are all commits that do not stand. ``lawful`` is the last commit to which a mend can go back, where
     anything that stands is at fault.
@@ -29,8 +30,8 @@ class Judged(Struct, frozen=True):
     lawful: Commit | None
 
 
-def judged(commits: Sequence[Commit], faults: Sequence[Finding]) -> Judged:
-    """Judge a line since its founding, oldest first, by what replay found wrong.
+def judged(commits: Sequence[Commit], faults: Sequence[Finding], replayed: Collection[int]) -> Judged:
+    """Judge a line since its founding, oldest first, by what replay found wrong; ``replayed`` are the places of what it looked at.
 
     A mend at fault, or to a commit that is not lawful, sets nothing aside.
     """
@@ -39,9 +40,11 @@ def judged(commits: Sequence[Commit], faults: Sequence[Finding]) -> Judged:
     faulty = {oid for oid, _ in faults}
     gone = whole.gone()
     mended = [(oid, f"{what}; {_by(gone[oid])}") for oid, what in faults if oid in gone]
-    deeds = (c for c in commits if c.oid in gone and c.oid not in faulty and journal.is_deed(c.message))
+    deeds = (commits[place] for place in sorted(replayed) if journal.is_deed(commits[place].message))
     aside = [
-        (deed.oid, f"{line.deed_in_words(deed)}, a lawful deed; {_by(gone[deed.oid])}") for deed in deeds
+        (deed.oid, f"{line.deed_in_words(deed)}, a lawful deed; {_by(gone[deed.oid])}")
+        for deed in deeds
+        if deed.oid in gone and deed.oid not in faulty
     ]
     standing = [(oid, what) for oid, what in faults if oid not in gone]
     since = faulty <= {commit.oid for commit in commits}  # else what lies before the founding is at fault

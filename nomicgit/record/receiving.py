@@ -243,7 +243,7 @@ def _problems(scratch: Repository, tip: str, verified: Verified) -> Iterator[Pro
     if len(findings) > SHOWN:
         yield Problem(f"and {len(findings) - SHOWN} more")
     whole = list(scratch.log(tip))[::-1]
-    lawful = judged(whole, [(each.commit, each.what) for each in findings]).lawful
+    lawful = judged(whole, [(each.commit, each.what) for each in findings], ()).lawful
     strays = [each for each in findings if not journal.is_deed(scratch.commit(each.commit).message)]
     out: tuple[str, ...] = ()
     if strays and lawful:

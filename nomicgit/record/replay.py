@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -109,7 +109,7 @@ def verify(
         verified.signed += by_key is True
         verified.unsigned += by_key is False
     verified.faults += [Fault(*each) for each in left_out(repository, whole, since if start else None)]
-    _judge(repository, commits, verified)
+    _judge(repository, commits, verified, steps)
     verified.deeds = sum(journal.is_deed(commit.message) for commit in commits)
     verified.others = len(commits) - verified.deeds
     veiled = sum(journal.is_sealed(commit.message) for commit in commits)
@@ -157,7 +157,7 @@ def sound(repository: Repository, tip: str, newest: int) -> bool:
         ]
     except deaths.Died:
         return False
-    return not (faulty and judged(commits, faulty).faults)
+    return not (faulty and judged(commits, faulty, ()).faults)
 
 
 def messages(
@@ -181,17 +181,19 @@ def _never_required(whole: Sequence[Commit]) -> bool:
     return not any(Outside.SIGNED in each.message and Asked.REQUIRED in each.message for each in whole)
 
 
-def _judge(repository: Repository, commits: Sequence[Commit], verified: Verified) -> None:
-    """Part what stands from what a mend has set aside, and say what mends the rest."""
+def _judge(
+    repository: Repository, commits: Sequence[Commit], verified: Verified, replayed: Collection[int]
+) -> None:
+    """Part what stands from what a mend has set aside, and say what mends the rest. ``replayed``: places of the line."""
     faults, doubts = (
         [(each.commit, each.what) for each in some] for some in (verified.faults, verified.doubts)
     )
-    judgement = judged(commits, faults)
+    judgement = judged(commits, faults, replayed)
     verified.faults = [Fault(*each) for each in judgement.faults]
     verified.mended = [Fault(*each) for each in judgement.mended]
     verified.aside = [Fault(*each) for each in judgement.aside]
     verified.doubts = [doubt for doubt in verified.doubts if doubt.commit not in judgement.gone]
-    lawful = judged(commits, [*faults, *doubts]).lawful
+    lawful = judged(commits, [*faults, *doubts], ()).lawful
     if not repository.is_whole():
         verified.remedy = "" if verified.sound else remedy("fetch the rest:", the_rest())
     elif not verified.sound:

@@ -67,11 +67,12 @@ class Replay(Remaking):
         self.round: tuple[tuple[int, int, int], Round] | None = None
 
     def steps(self, start: int = 0) -> Iterator[Step]:
-        """What is found of each commit; those before ``start`` are taken as replayed."""
+        """What is found of each commit; those before ``start`` are taken as replayed, and as sound where they stand."""
+        stand = {each.oid for each in journal.standing(self.commits[::-1])} if start else ()
         for number, commit in enumerate(self.commits):
             before = self.commits[number - 1] if number else None
             if number < start:
-                self._pass(commit)
+                self._pass(commit, sound=commit.oid in stand)
                 self.followed.take(commit)
                 self.clock[commit.oid] = self.at
                 continue
@@ -94,8 +95,8 @@ class Replay(Remaking):
             self.clock[commit.oid] = self.at
             yield faults, doubts, self.sealed, self.by_key
 
-    def _pass(self, commit: Commit) -> None:
-        seen = glimpse(commit.message)
+    def _pass(self, commit: Commit, *, sound: bool) -> None:
+        seen = glimpse(commit.message, sound=sound)
         if seen is None:
             return
         self.places[seen.id] = commit
@@ -120,7 +121,7 @@ class Replay(Remaking):
             elif before is not None:
                 yield from misformed(self.repository, before, commit)
             return
-        entry = journal.parse(commit.message, commit.oid)
+        entry = journal.parse(commit.message)
         if wrong := misgiven(entry.deed.action, entry.deed.given, entry.deed.actor):
             raise Refused.of(wrong)
         founds = entry.deed.action == Outside.FOUND

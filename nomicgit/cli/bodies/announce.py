@@ -60,7 +60,7 @@ def lines(done: Sequence[Announced]) -> Iterator[str]:
 def tell_all(seat: Seat) -> list[Announced]:
     """Tell every address what it does not know yet, and note that it knows it: a crash in between tells it once more, and
     never not at all. A dry run tells nobody."""
-    game = seat.game()
+    game = seat.game_to_look_at(law=False)
     place = Path(game.repository.git_dir, NOTED)
     noted: Noted = json.loads(place.read_text("utf-8")) if place.exists() else {}
     owed = announcing.owed(game, seat.moment(game), seat.named(game), addresses() or [Nobody()], noted)

@@ -36,7 +36,7 @@ UNORDERED = "in your name, without an order, by who has the key:"
 def letters(
     seat: Seat, register: bool, mailbox: str | None, check: bool, whole: bool, file: Path | None
 ) -> int:
-    game = seat.game()
+    game = seat.game_to_look_at(law=False)
     if not game.terms:
         raise Refused.of("this game keeps no secrets, and sends no letters")
     if mailbox is not None and seat.player is None:

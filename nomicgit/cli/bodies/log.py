@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: bool) -> int:
-    game = seat.game()
+    game = seat.game_to_look_at(law=False)
     who = None if by is None else game.tree.called(game.tree.spelled(by))
     unveiling = loaded("unveiling.unveiling")(game) if opened else None
     deeds = (

@@ -25,7 +25,7 @@ COLOURS = {"pending": "yellow", "enacted": "green", "failed": "red"}
 
 
 def tell(seat: Seat, number: str | None, limit: int, kind: str | None, pending: bool) -> int:
-    game = seat.game()
+    game = seat.game_to_look_at(law=False)
     world = game.looked_at(seat.moment(game))
     if number is not None:
         return _one(seat, game, world, number)

@@ -13,7 +13,7 @@ from nomicgit.site.export import export
 
 
 def write(seat: Seat, folder: Path, url: str) -> int:
-    game = seat.game()
+    game = seat.game_to_look_at(law=False)
     with game.repository:
         written = export(game, folder, seat.moment(game), f"{url.rstrip('/')}/" if url else "")
     if seat.as_json:

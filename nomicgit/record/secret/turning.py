@@ -33,6 +33,7 @@ def begin_term(game: Game, keeper: str | None, at: int) -> Recorded:
     """Begin a new term, with everything secret sealed anew. A keeper who stays goes on with the key that was bound to be the
     next; another has a key of their own. The key at hand is the new one from then on.
     """
+    game.look()
     sealer, term = sealer_of(game), game.terms[-1]
     identity = game.terms[0].since
     key = following(sealer.key, identity) if keeper == term.keeper else Key.made(os.urandom(64))
@@ -47,6 +48,7 @@ def begin_term(game: Game, keeper: str | None, at: int) -> Recorded:
 
 def begin_without(game: Game, by: Sequence[str], keeper: str | None, at: int) -> Recorded:
     """Begin a new term where the key is lost, with no secrets, by those whom the settings name to restore the game."""
+    game.look()
     names = restoring.spelled(game.settings.restore, by)
     restoring.allowed(game.settings.restore, names)
     key = Key.made(os.urandom(64))
@@ -60,6 +62,7 @@ def begin_without(game: Game, by: Sequence[str], keeper: str | None, at: int) ->
 
 def open_term(game: Game, number: int, at: int) -> Recorded:
     """Publish the key of a term that is over, so that everybody can verify it. Refused while a secret of it lives on."""
+    game.look()
     sealer, terms = sealer_of(game), game.terms
     if number > len(terms):
         raise Refused.of(

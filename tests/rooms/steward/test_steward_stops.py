@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from fakegithub.gitside import git
 from hostile.forging import Forger
 from hostile.small import Small, git_in
+from support.depth import DEEP
 from support.doorstep import Doorstep, doorstep, rule
 
 from nomicgit.cli.app import app
@@ -17,6 +18,8 @@ from nomicgit.git import Repository
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.remedy import Remedy
+from nomicgit.steward.asked_again import compare
+from nomicgit.steward.doorbell import doorbell as bell_of
 
 DAY = 86_400
 
@@ -141,6 +144,58 @@ def test_a_forged_deed_that_reads_like_one_stops_it_and_the_check_says_so(
     assert door.run().problems == []
     assert door.ballots(1) == [("dee", "for")]
     assert check().startswith("Every commit")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "trailer",
+    [
+        'Nomic-Evidence: {"account": ["github", "5", "no login!"]}',
+        pytest.param("Nomic-With: []", marks=DEEP),
+        pytest.param("Signed-off-by: Eli <eli@game.example>", marks=DEEP),
+    ],
+)
+def test_what_only_pretends_to_be_a_deed_stops_it_and_once_it_is_mended_nothing_of_it_is_in_the_way(
+    door: Doorstep, tmp_path: Path, trailer: str
+) -> None:
+    pull = door.propose("cy", "Moonlight")
+    door.say("eli", pull, "/vote nonsense")
+    door.run()
+    good, answers = door.game().head.oid, len(pull.comments)
+    git_in(tmp_path, "clone", "-q", str(door.github.repo.path), "forgers")
+    game = Game.open(tmp_path / "forgers")
+    with game.repository:
+        now = door.github.time()
+        game.act(Deed(new_id(now), "eli", "comment", {"post": 1, "text": "so"}, now))
+    forger = Forger(Small(tmp_path / "forgers"))
+    wrong = forger.amend(
+        -1,
+        lambda c: {"message": c.message.replace("Nomic-Id:", f"{trailer}\nNomic-Id:")},
+    )
+    git_in(tmp_path / "forgers", "push", "-q", "origin", "+main")
+    door.review("dee", pull)
+    passed = door.run()
+    assert (passed.stopped, passed.deeds) == (True, [])
+    assert wrong.oid[:12] in passed.problems[0]
+    assert f"nomicgit mend --to {good}" in passed.problems[0]
+    mend(door, good, tmp_path)
+    passed = door.run()
+    assert (passed.stopped, passed.problems) == (False, [])
+    assert door.ballots(1) == [("dee", "for")]
+    # What was decided is known, also to who has forgotten how far the game was read; and all that is there is asked again.
+    git_in(door.github.repo.path, "update-ref", "-d", "refs/nomicgit/steward")
+    door.review("eli", pull)
+    assert [deed.action for deed in door.run().deeds] == ["vote"]
+    assert len(pull.comments) == answers
+    assert door.faults() == []
+    with door.client() as forge:
+        again = compare(
+            door.game().repository,
+            door.game().head.oid,
+            bell_of(door.game().settings.forge),
+            forge.whole(lambda *_: None),
+        )
+    assert (again.otherwise, again.unread) == ((), ())
 
 
 def renamed(door: Doorstep, folder: Path) -> None:
