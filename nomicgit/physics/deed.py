@@ -126,6 +126,16 @@ class Outcome(Struct, frozen=True):
         return replace(deed, given=given)
 
 
+NOBODYS = 10**15
+"""A number that is no account's, for the moment in which two players' accounts change places."""
+
+
+def account_number(written: str) -> int | None:
+    """The number of an account on a forge, as it is written; None for what is none. Those are from 1 to `NOBODYS` - 1."""
+    digits = written.lstrip("0") if written.isascii() and written.isdecimal() else ""
+    return int(digits) if digits and len(digits) < len(str(NOBODYS)) else None
+
+
 class Account(Struct, frozen=True):
     """Somebody's account: the forge, the numeric id there, and the login that was last seen, which may change."""
 

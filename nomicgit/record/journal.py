@@ -23,7 +23,7 @@ from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Malformed, Refused, printable, quoted
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
-from nomicgit.physics.deed import Account, Deed, Origin, Outcome, Proof, Thread
+from nomicgit.physics.deed import NOBODYS, Account, Deed, Origin, Outcome, Proof, Thread, account_number
 from nomicgit.physics.state.naming import called
 from nomicgit.physics.state.store import Store
 
@@ -374,7 +374,7 @@ def origin_of(evidence: Mapping[str, Any]) -> Origin | None:
     if not all(_EVENT.fullmatch(event) for event in events):
         raise ValueError("the evidence events has not its form")
     account, thread = (_at_forge(evidence, key, parts) for key, parts in (("account", 3), ("thread", 2)))
-    if account is not None and not LOGIN.fullmatch(account[2]):
+    if account is not None and not (_is_account(account[1]) and LOGIN.fullmatch(account[2])):
         raise ValueError("the evidence account has not its form")
     origin = Origin(
         tuple(events),
@@ -382,6 +382,10 @@ def origin_of(evidence: Mapping[str, Any]) -> Origin | None:
         None if thread is None else Thread(thread[0], int(thread[1])),
     )
     return None if origin == Origin() else origin
+
+
+def _is_account(number: str) -> bool:
+    return account_number(number) is not None or number == str(NOBODYS)
 
 
 def _proof(evidence: Mapping[str, Any]) -> Proof | None:

@@ -8,15 +8,14 @@ from typing import Any
 from msgspec import Struct
 
 from nomicgit.ground.problems import printable
-from nomicgit.physics.deed import Account, Deed
+from nomicgit.physics.deed import NOBODYS, Account, Deed, account_number
 from nomicgit.physics.state.naming import called, names_of
 from nomicgit.physics.state.store import Store
 from nomicgit.record.settings import FORGES
 
 Forge = Mapping[str, Any] | None
 """``forge`` of a game's settings."""
-NOBODYS = 10**15
-"""A number that is no account's, for the moment in which two players' accounts change places."""
+RANGE = f"an account's number is from 1 to {NOBODYS - 1}"
 
 
 class Known(Struct, frozen=True):
@@ -109,7 +108,7 @@ def taken(store: Store, forge: Forge, deed: Deed) -> str:
 
 
 def misnamed(forge: Forge, known: Collection[Known], admins: Collection[str]) -> str:
-    """What is wrong with whom settings name: who resolves is no admin, or an account is two players'; "" where nothing is.
+    """What is wrong with whom settings name: who resolves is no admin, an account is none, or two players'; "" where nothing is.
 
     ``known``: everybody, as these settings would have them.
     """
@@ -117,6 +116,9 @@ def misnamed(forge: Forge, known: Collection[Known], admins: Collection[str]) ->
     if by is not None and str(by).casefold() not in {name.casefold() for name in admins}:
         who = f"{', '.join(admins)} may be named" if admins else "there is none"
         return f"{printable(str(by), 60)} is no admin, and the steward resolves in the name of one: {who}"
+    for name, number in told_in(forge).items():
+        if account_number(str(number)) is None:
+            return f"{printable(name, 60)}: {RANGE}, and {printable(str(number), 40)} is none"
     whose: dict[int, str] = {}
     for each in known:
         if each.number and whose.setdefault(each.number, each.player) != each.player:

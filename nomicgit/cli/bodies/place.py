@@ -8,6 +8,9 @@ from typing import Any
 import click
 
 from nomicgit.forge import setup
+from nomicgit.ground.problems import printable, quoted
+from nomicgit.physics.deed import account_number
+from nomicgit.record import whose
 from nomicgit.record.forms import forge_of
 
 
@@ -39,15 +42,40 @@ def told(
 def _accounts(accounts: tuple[str, ...], players: Collection[str]) -> dict[str, int]:
     ids: dict[str, int] = {}
     for each in accounts:
-        name, _, number = each.partition("=")
-        if name not in players or name in ids:
-            raise click.UsageError(f"--account {each!r}: {name!r} is no player, or stands twice")
-        if not number.isascii() or not number.isdecimal() or int(number) < 1 or int(number) in ids.values():
+        said, written = of_account("--account", each)
+        name, number = spelled(said, players), numbered("--account", said, written)
+        if name is None:
+            raise click.UsageError(f"--account {each!r}: {said!r} is no player")
+        if name in ids:
+            raise click.UsageError(f"--account {each!r}: {name} has one account, and is named twice")
+        if holder := whose.holder(ids, number):
             raise click.UsageError(
-                f"--account {each!r}: ids are numbers, each its own; see api.github.com/users/LOGIN"
+                f"--account {each!r}: the account {number} is one player's, and said to be {holder}'s"
             )
-        ids[name] = int(number)
+        ids[name] = number
     return ids
+
+
+def of_account(option: str, said: str) -> tuple[str, str]:
+    """The name and the number of which ``NAME=ID`` consists. UsageError where there are not both."""
+    name, _, written = said.partition("=")
+    if not name or not written:
+        raise click.UsageError(f"{option} {said!r} is no NAME=ID")
+    return name, written
+
+
+def numbered(option: str, name: str, written: str) -> int:
+    """The number of an account as it is written. UsageError for what is none."""
+    number = account_number(written)
+    if number is None:
+        what = f"{whose.RANGE}, as https://api.github.com/users/LOGIN shows it, and {quoted(written, 40)} is none"
+        raise click.UsageError(f"{option}, of {printable(name, 60)}: {what}")
+    return number
+
+
+def spelled(said: str, players: Collection[str]) -> str | None:
+    """A player's name as it is spelled, whatever its capitals; None for nobody's."""
+    return said if said in players else {name.casefold(): name for name in players}.get(said.casefold())
 
 
 def files(forge: Mapping[str, Any]) -> dict[str, bytes]:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
 
-from nomicgit.cli.bodies import place
+from nomicgit.cli.bodies import bell, place
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
+from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
+from nomicgit.law.outside import Outside
 from nomicgit.physics.state.store import Store
 from nomicgit.record import entitled, whose
 from nomicgit.record.game import Game
+from nomicgit.record.tree import GameTree
 
+NEXT = "next: nomicgit doctor --mend, commit, nomicgit sync; then follow SETUP.md"
 GONE = {"by": "who resolves", "site": "where the site stands", "comments": "which comments count"}
 
 
@@ -30,10 +34,15 @@ def rehouse(
     for said, no, option in ((resolves, no_resolves, "resolves"), (site, no_site, "site")):
         if said is not None and no:
             raise click.UsageError(f"say either --{option} or --no-{option}")
+    if away and (accounts or resolves or no_resolves or forget or site or no_site):
+        raise click.UsageError(
+            "--away says all that is to be said: where a game lives on no forge, nothing stands of any"
+        )
+    numbers = [place.numbered("--account", *place.of_account("--account", each)) for each in accounts]
     game = seat.game()
     players = {game.tree.called(name) for name in game.tree.ids("players")} | {*game.tree.ids("players")}
-    for name in (*(each.partition("=")[0] for each in accounts if "=" in each), resolves):
-        if name is not None and name not in players:
+    for name in (*(each.partition("=")[0] for each in accounts), resolves):
+        if name is not None and place.spelled(name, players) is None:
             raise Refused.of(
                 f"{printable(name, 60)} is no player",
                 mend=remedy("see:", command("nomicgit", "state", "players")),
@@ -41,30 +50,82 @@ def rehouse(
     before = game.settings.forge or {}
     forge = None
     if github is not None:
-        _refuse_known(game, accounts)
+        _refuse_known(game, accounts, numbers)
         kept = _kept(before, forget, resolver=not no_resolves, site=not no_site)
         forge = place.told(
             github, accounts=accounts, resolves=resolves, site=site, players=players, kept=kept
         )
-    recorded = entitled.rehouse(game, by or (seat.actor(game),), forge, seat.moment_of_deed(game))
-    deed = recorded.outcome.deed
+    who, at = by or (seat.actor(game),), seat.moment_of_deed(game)
+    commit = None
+    if seat.dry_run:
+        outcome = entitled.rehousing(game, who, forge, at)
+    else:
+        recorded = entitled.rehouse(game, who, forge, at)
+        outcome, commit = recorded.outcome, recorded.commit
+    unknown = whose.without(Store(game.tree), forge)
+    once = _once(game, unknown) if forge and not before else {}
+    deed = outcome.deed
     if seat.as_json:
+        moved = {"forge": forge, "by": deed.given["by"], "at": clock.text(deed.at), "commit": commit}
         click.echo(
-            json.dumps(
-                {"forge": forge, "by": deed.given["by"], "at": clock.text(deed.at), "commit": recorded.commit}
-            )
+            json.dumps(moved | {"dry_run": seat.dry_run, "without_account": unknown, "known_before": once})
         )
         return 0
-    click.echo(f"{clean(recorded.outcome.notes[0])}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})")
-    for line in _gone(before, forge or {}):
+    where = f"commit {commit[:10]}" if commit else "dry run, nothing is recorded"
+    click.echo(f"{clean(outcome.notes[0])}  ({where}, {clock.text(deed.at)})")
+    for line in (*_gone(before, forge or {}), *_unknown(unknown, once, github or "", who)):
         click.echo(clean(line))
     if not forge:
         click.echo(
             "what README.md, mkdocs.yml and SETUP.md say of GitHub, and all of .github, is yours to take out"
         )
-    else:
-        click.echo("next: nomicgit doctor --mend, commit, nomicgit sync; then follow SETUP.md")
+    elif commit:
+        click.echo("\n".join(_next(game, before, github or "")))
     return 0
+
+
+def _next(game: Game, before: Mapping[str, Any], github: str) -> Iterator[str]:
+    """What is to be done once the settings tell of a place; where it is another, clones follow it there by their own settings."""
+    if before.get("github") != github:
+        upstream = Upstream.of(game.repository)
+        remote, address = upstream.remote if upstream else "origin", bell.address(github)
+        known = game.repository.config(f"remote.{remote}.url") is not None
+        if known:
+            yield remedy("here, and in every clone:", command("git", "remote", "set-url", remote, address))
+        else:
+            yield remedy(
+                "so that this clone can push there:", command("git", "remote", "add", remote, address)
+            )
+    yield NEXT
+
+
+def _once(game: Game, unknown: Sequence[str]) -> dict[str, int]:
+    """The accounts of players of whom none is known, as the settings told them before the game lived on no forge."""
+    repository = game.repository
+    for commit in repository.log(game.head.oid):
+        if Outside.REHOUSE in commit.message and commit.parents:
+            told = whose.told_in(
+                GameTree(repository, repository.commit(commit.parents[0]).tree).settings.forge
+            )
+            if told:
+                spelled = {name.casefold(): number for name, number in told.items()}
+                return {name: spelled[name.casefold()] for name in unknown if name.casefold() in spelled}
+    return {}
+
+
+def _unknown(
+    unknown: Sequence[str], once: Mapping[str, int], github: str, by: Sequence[str]
+) -> Iterator[str]:
+    """Of whom no account is known where the game lives from now on, and of whom one was before it lived nowhere."""
+    if once:
+        words = [word for name, number in once.items() for word in ("--account", f"{name}={number}")]
+        who = [word for name in by for word in ("--by", name)]
+        yield remedy(
+            f"known before the game lived on no forge, and not any more: {', '.join(once)}; to say it again:",
+            command("nomicgit", "rehouse", "--github", github, *words, *who),
+        )
+    if left := [name for name in unknown if name not in once]:
+        yield f"no account on GitHub is known of {', '.join(left)}, who can do nothing there: nomicgit steward --know NAME=ID"
 
 
 def _kept(
@@ -72,31 +133,30 @@ def _kept(
 ) -> dict[str, Any]:
     """What stays of how the game lived, where nothing else is said of it. Refused where somebody's account is not there."""
     accounts = whose.told_in(before)
+    gone = {place.spelled(name, accounts) for name in forget}
     for name in forget:
-        if name not in accounts:
+        if place.spelled(name, accounts) is None:
             raise Refused.of(
                 f"the settings tell no account of {printable(name, 60)}",
                 mend=remedy("see:", command("nomicgit", "steward", "--accounts")),
             )
     goes = {"players"} | (set() if site else {"site"}) | (set() if resolver else {"by", "resolve"})
-    left = {name: number for name, number in accounts.items() if name not in forget}
+    left = {name: number for name, number in accounts.items() if name not in gone}
     return {key: value for key, value in before.items() if key not in goes} | (
         {"players": left} if left else {}
     )
 
 
-def _refuse_known(game: Game, accounts: tuple[str, ...]) -> None:
+def _refuse_known(game: Game, accounts: tuple[str, ...], numbers: Sequence[int]) -> None:
     """Refuse an account of whose another is known by a deed: the settings would tell it in vain."""
     known = {each.player for each in whose.everybody(Store(game.tree), game.settings.forge) if each.by_deed}
-    for name, _, number in (each.partition("=") for each in accounts):
+    for name, number in zip((each.partition("=")[0] for each in accounts), numbers, strict=True):
         if game.tree.called(game.tree.spelled(name)) in known:
             raise Refused.of(
                 f"{printable(name, 60)}'s account is known by a deed, which goes before the settings",
                 mend=remedy(
                     "say another by a deed:",
-                    command(
-                        "nomicgit", "steward", "--know", f"{printable(name, 60)}={printable(number, 20)}"
-                    ),
+                    command("nomicgit", "steward", "--know", f"{printable(name, 60)}={number}"),
                 ),
             )
 

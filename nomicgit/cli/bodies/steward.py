@@ -8,7 +8,7 @@ import time
 
 import click
 
-from nomicgit.cli.bodies import bell
+from nomicgit.cli.bodies import bell, place
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
@@ -26,6 +26,10 @@ from nomicgit.steward.passing import Passed, Steward
 
 
 def carry(seat: Seat, known: tuple[str, ...], accounts: bool, output: str | None) -> int:
+    if known and accounts:
+        raise click.UsageError("--know records accounts, --accounts tells them: say one of them")
+    if output is not None and (known or accounts):
+        raise click.UsageError("--output tells of a pass: leave it out beside --know and --accounts")
     game = seat.game()
     bell.place_of(game)
     if accounts:
@@ -67,11 +71,11 @@ def _said(seat: Seat, passed: Passed) -> int:
         click.echo(logged(f"passed over: {line}"))
     for problem in passed.problems:
         click.echo(logged(f"in the way: {problem}"), err=True)
-    for place, each in enumerate(passed.announced, 1):
+    for which, each in enumerate(passed.announced, 1):
         if each.why_not:
-            click.echo(logged(f"announcements: address {place}: {each.why_not}"), err=True)
+            click.echo(logged(f"announcements: address {which}: {each.why_not}"), err=True)
         elif each.lines:
-            click.echo(f"announcements: address {place}: {many(len(each.lines), 'line')}")
+            click.echo(f"announcements: address {which}: {many(len(each.lines), 'line')}")
     news = "nothing new" if passed.nothing_new else "read what is new"
     if passed.busy:
         news = "another steward is at work"
@@ -113,17 +117,29 @@ def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
                 ),
             )
     new = {who: account for who, account in wanted.items() if held.get(who) != account.id or account.login}
-    for player in (who for who in wanted if who not in new):
-        click.echo(f"{player}'s account on the forge is number {held[player]} already")
     for player, account in whose.in_turn(held, new):
         _record(seat, game, player, account)
-        if account is wanted[player]:
-            before = held[player] if held[player] != account.id else 0
-            click.echo(
-                f"{player}'s account on the forge is number {account.id}"
-                + (f" ({before} before)" if before else "")
-                + (" (dry run)" if seat.dry_run else "")
-            )
+    if seat.as_json:
+        known_now = [
+            {
+                "player": who,
+                "account": each.id,
+                "login": each.login,
+                "before": held[who] or None,
+                "new": who in new,
+            }
+            for who, each in wanted.items()
+        ]
+        click.echo(json.dumps({"known": known_now, "dry_run": seat.dry_run}))
+        return 0
+    for player, account in wanted.items():
+        before = held[player] if held[player] != account.id else 0
+        click.echo(
+            clean(f"{player}'s account on the forge is number {account.id}")
+            + ("" if player in new else " already")
+            + (f" ({before} before)" if before else "")
+            + (" (dry run)" if seat.dry_run and player in new else "")
+        )
     if new and not seat.dry_run:
         click.echo("not pushed yet: nomicgit sync")
     return 0
@@ -131,18 +147,15 @@ def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
 
 def _meant(game: Game, known: str) -> tuple[str, Account]:
     """Whose account ``NAME=ID[:LOGIN]`` says which to be."""
-    name, _, rest = known.partition("=")
-    number, _, login = rest.partition(":")
-    if not number.isascii() or not number.isdigit():
-        raise click.UsageError(f"{known!r} is no NAME=ID[:LOGIN]; the id is a number")
-    if not 1 <= int(number[:20]) < whose.NOBODYS:
-        raise click.UsageError(f"{number[:20]} is no account's id: those are from 1 to {whose.NOBODYS - 1}")
+    name, rest = place.of_account("--know", known)
+    written, _, login = rest.partition(":")
+    number = place.numbered("--know", name, written)
     if not LOGIN.fullmatch(login):
         raise click.UsageError(f"{login!r} is no login on a forge: letters, digits and - _ . [ ] make one up")
     player = game.tree.spelled(name)
     if game.tree.entity(f"players/{player}") is None:
         raise Refused.of(f"there is no player {player}", mend=remedy("see:", command("nomicgit", "status")))
-    return game.tree.called(player), Account(FORGE, int(number), login)
+    return game.tree.called(player), Account(FORGE, number, login)
 
 
 def _record(seat: Seat, game: Game, player: str, account: Account) -> None:

@@ -83,6 +83,7 @@ def steward_command() -> None:
 @in_folder
 @at_time
 @sure_of_the_clock
+@trying_out
 @json_option
 def rehouse_command() -> None:
     """Say anew where the game lives on GitHub, and how it is played there.
@@ -94,7 +95,7 @@ def rehouse_command() -> None:
     Examples:
       nomicgit rehouse --github my-nomic/court --resolves ben --by ana
       nomicgit rehouse --github my-nomic/court --account ana=1001 --by ana --by ben
-      nomicgit rehouse --github my-nomic/court --forget cy --no-resolves --by ana
+      nomicgit rehouse --github my-nomic/court --forget cy --no-resolves --by ana --dry-run
       nomicgit rehouse --away --by ana
     """
 

@@ -1186,14 +1186,29 @@ def test_new_leaves_forms_alone_that_are_there(nomic: Nomic, git: Callable[..., 
     assert "in the way: .github/ISSUE_TEMPLATE/config.yml" in said.err
 
 
+RANGE = "an account's number is from 1 to 999999999999999"
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
         (["--github", "attic"], "is no repository"),
         (["--account", "ana=1"], "for games on GitHub"),
         (["--github", "a/b", "--account", "zed=1"], "is no player"),
-        (["--github", "a/b", "--account", "ana=one"], "ids are numbers"),
-        (["--github", "a/b", "--account", "ana=1", "--account", "ben=1"], "each its own"),
+        (["--github", "a/b", "--account", "=1"], "no NAME=ID"),
+        (["--github", "a/b", "--account", "ana="], "no NAME=ID"),
+        *(
+            (["--github", "a/b", "--account", f"ana={number}"], f"ana: {RANGE}, as https://api.github.com")
+            for number in ("0", "one", "-1", "1_000", "1.5", "1000000000000000", "9" * 17, "9" * 5_000)
+        ),
+        (
+            ["--github", "a/b", "--account", "ana=1", "--account", "ben=1"],
+            "the account 1 is one player's, and said to be ana's",
+        ),
+        (
+            ["--github", "a/b", "--account", "ana=1", "--account", "Ana=2"],
+            "ana has one account, and is named twice",
+        ),
         (
             ["--github", "a/b", "--resolves", "ana"],
             "ana is no admin, and the steward resolves in the name of one: ben may be named",

@@ -14,10 +14,13 @@ from support.parlour import commands
 
 from nomicgit.cli import main
 from nomicgit.ground.problems import Refused
-from nomicgit.record import entitled, forms
+from nomicgit.record import entitled, forms, journal
 from nomicgit.record.game import Game
 
 ATTIC: dict[str, Any] = {"github": "ana/attic", "resolve": "steward", "by": "ben"}
+
+
+RANGE = "an account's number is from 1 to 999999999999999"
 
 
 @pytest.fixture
@@ -152,6 +155,10 @@ def test_the_command_moves_a_game(small: Small, capsys: pytest.CaptureFixture[st
         (["--github", "a/b", "--resolves", "zed"], "zed is no player"),
         (["--github", "a/b", "--account", "zed=1"], "is no player"),
         (["--github", "a/b", "--site", "ftp://x/"], "no https address"),
+        (["--github", "a/b", "--account", "=5"], "no NAME=ID"),
+        (["--github", "a/b", "--account", "cy=1000000000000000"], RANGE),
+        (["--github", "a/b", "--account", f"cy={'9' * 5_000}"], RANGE),
+        (["--away", "--forget", "cy"], "says all that is to be said"),
     ],
 )
 def test_the_command_says_what_is_wrong(
@@ -268,13 +275,77 @@ def test_accounts_that_stand_crosswise_change_places_by_one_command_or_nothing_i
         main(["steward", "-C", str(small.folder), "--know", "ben=9", "--know", "cy=9"])
     assert small.head() == head
     assert played("steward", "--know", "ana=2", "--know", "ben=3", "--know", "cy=1").splitlines()[:3] == [
-        "cy's account on the forge is number 1 (3 before)",
-        "ben's account on the forge is number 3 (2 before)",
         "ana's account on the forge is number 2 (1 before)",
+        "ben's account on the forge is number 3 (2 before)",
+        "cy's account on the forge is number 1 (3 before)",
     ]
     assert accounts() == {"ana": 2, "ben": 3, "cy": 1, "dee": None}
     assert played("steward", "--know", "cy=4", "--know", "dee=1")
     assert accounts() == {"ana": 2, "ben": 3, "cy": 4, "dee": 1}
+    assert small.faults() == {}
+
+
+def test_what_is_no_number_of_an_account_is_refused_by_whatever_door_it_comes(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    know, place = commands(capsys, "steward", "-C", str(small.folder)), {"github": "ana/attic"}
+    rehouse(small, place)
+    head = small.head()
+    for number in ("0", "9" * 16, "9" * 17, "9" * 5_000, "x", "1.5"):
+        said = know("--know", f"cy={number}", code=2).all
+        assert RANGE in said
+        assert ("9" * 21 in said) is (len(number) > 100), said  # not as if it were another number
+    for words in (["=5"], ["cy="], ["5"]):
+        assert "no NAME=ID" in know("--know", *words, code=2).all
+    for more in (["--accounts"], ["--output", "out"]):
+        assert "--know" in know("--know", "cy=5", *more, code=2).all
+    for wrong in (0, -1, 10**15, 10**17):
+        with pytest.raises(Refused, match=RANGE):
+            rehouse(small, place | {"players": {"cy": wrong}})
+    assert small.head() == head
+    done = json.loads(know("--know", "cy=007", "--json").out)["known"]
+    assert done == [{"player": "cy", "account": 7, "login": "", "before": None, "new": True}]
+    assert small.faults() == {}
+    for number in (str(10**15 + 1), "9" * 17):
+        message = small.git("log", "-1", "--format=%B").replace('"7"', f'"{number}"')
+        assert "account has not its form" in journal.misread(message + "\n")
+
+
+def test_a_dry_run_says_what_a_move_would_do_and_records_nothing(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--github", "ana/attic", "--account", "cy=7", "--by", "ana", "--dry-run"]
+    head = small.head()
+    said = told(small, *words, capsys=capsys)
+    assert "The game lives at https://github.com/ana/attic, by ana.  (dry run, nothing is recorded" in said
+    assert "no account on GitHub is known of ana, ben, dee, eli" in said
+    assert "next:" not in said
+    plain = json.loads(told(small, *words, "--json", capsys=capsys))
+    assert (plain["commit"], plain["dry_run"], plain["forge"]["players"]) == (None, True, {"cy": 7})
+    assert "cy may not restore" in told(small, *words, "--by", "cy", capsys=capsys, code=1)
+    assert (small.head(), settings(small)) == (head, None)
+
+
+def test_who_comes_back_from_away_is_told_which_accounts_are_lost(
+    small: Small, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = ["--github", "ana/attic", "--by", "ana"]
+    said = told(small, *place, "--account", "cy=7", "--account", "dee=8", capsys=capsys)
+    assert "git remote add origin https://github.com/ana/attic.git" in said
+    commands(capsys, "steward", "-C", str(small.folder))("--know", "eli=9")
+    small.git("remote", "add", "origin", "https://github.com/ana/attic.git")
+    assert "git remote" not in told(small, *place, "--account", "Ben=6", capsys=capsys)
+    assert settings(small)["players"] == {"cy": 7, "dee": 8, "ben": 6}
+    gone = told(small, "--away", "--by", "ana", capsys=capsys)
+    assert "gone: dee's account, 8" in gone
+    small.do("cy", "earn", n=3)
+    said = told(small, "--github", "ben/attic", "--by", "ana", capsys=capsys)
+    assert "no account on GitHub is known of ana, who" in said
+    again = "nomicgit rehouse --github ben/attic --account ben=6 --account cy=7 --account dee=8 --by ana"
+    assert again in said
+    assert "git remote set-url origin https://github.com/ben/attic.git" in said
+    told(small, *again.split()[2:], capsys=capsys)
+    assert settings(small)["players"] == {"ben": 6, "cy": 7, "dee": 8}
     assert small.faults() == {}
 
 
