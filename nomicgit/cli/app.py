@@ -102,7 +102,7 @@ def app(ctx: click.Context) -> None:
 
     The options above may also stand behind the command. Exit codes: 0 done, 1 refused, or something is wrong,
     2 the command line is wrong, 3 a defect, 4 the machine failed, and nothing is recorded unless it says so,
-    5 it is recorded, and could not be told, 130 interrupted, 141 nobody reads on what it tells.
+    5 it is recorded, and could not be told, 6 there is no network to what it asks, 130 interrupted, 141 nobody reads on what it tells.
     """
     ctx.ensure_object(Seat)
     ctx.color = colour()

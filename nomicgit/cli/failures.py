@@ -24,12 +24,21 @@ from nomicgit.ground.problems import (
     Place,
     Problem,
     Refused,
+    Unreached,
     printable,
 )
 from nomicgit.ground.reasons import worded
 from nomicgit.ground.remedies import below
 
-REFUSED, WRONG_LINE, DEFECT, OUTAGE, UNTOLD, INTERRUPTED = 1, 2, 3, 4, 5, 130  # most wrong lines click tells
+REFUSED, WRONG_LINE, DEFECT, OUTAGE, UNTOLD, NO_NETWORK, INTERRUPTED = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    130,
+)  # most wrong lines click tells
 UNREAD = 141  # as of a program that SIGPIPE ends, such as git
 WRITING = ("click.utils", "nomicgit.cli.app", "nomicgit.cli.terminal")
 """The modules that write to streams."""
@@ -67,6 +76,8 @@ def _judged(error: BaseException) -> tuple[str, tuple[Problem, ...], int]:
         return "error", wrong, WRONG_LINE
     if outage:
         return "error", wrong, OUTAGE
+    if isinstance(error, Unreached):
+        return "error", wrong, NO_NETWORK
     known = lacking is not None or isinstance(error, NomicError | OSError)
     if not known or isinstance(error, Defect):
         return "defect", wrong, DEFECT

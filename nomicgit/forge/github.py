@@ -25,7 +25,8 @@ class GitHub:
     """One repository on GitHub, seen with one token.
 
     ``repository`` is ``owner/name``; ``api`` and ``graphql`` are the addresses of the two interfaces (``graphql``
-    None: ``api`` and ``/graphql``). ``wait`` sleeps so many seconds, ``now`` tells the time in seconds since 1970.
+    None: ``api`` and ``/graphql``). ``wait`` sleeps so many seconds, ``now`` tells the time in seconds since 1970, ``waits`` is told
+    before each wait what is waited for.
     Every method raises `Trouble` when the forge cannot be reached or refuses, after what can be tried again was.
     A context manager: leaving it closes the connection.
     """
@@ -39,12 +40,13 @@ class GitHub:
         graphql: str | None = None,
         wait: Callable[[float], None],
         now: Callable[[], int],
+        waits: Callable[[str], None] = lambda _: None,
     ) -> None:
         if forge_of({"github": repository}) is None:
             raise Malformed.of(
                 f"{printable(repository)} is not a repository on GitHub", mend="write it as OWNER/NAME"
             )
-        wire = Wire(token, api, graphql or f"{api.rstrip('/')}/graphql", wait=wait, now=now)
+        wire = Wire(token, api, graphql or f"{api.rstrip('/')}/graphql", wait=wait, now=now, waits=waits)
         owner, _, name = repository.partition("/")
         self._remote = Remote(wire, owner, name)
         self._pen = Pen(self._remote)

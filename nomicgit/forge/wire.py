@@ -21,7 +21,7 @@ from nomicgit.forge import body, lingering
 from nomicgit.forge.lingering import Exchanges
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed, printable
-from nomicgit.steward.trouble import Forbidden, Limited, Lost, Missing, Trouble
+from nomicgit.steward.trouble import Away, Forbidden, Limited, Lost, Missing, Trouble
 
 if TYPE_CHECKING:
     import ssl
@@ -32,7 +32,9 @@ VERSION = "2022-11-28"
 ATTEMPTS = 5
 PATIENCE = 15 * 60
 """Seconds for which a limit is waited for."""
-TIMEOUT = 30.0
+TIMEOUT, REACHED = 30.0, 10.0
+"""Seconds for which an answer is waited for, and until there is a way to the forge at all."""
+LIMITED = "the forge takes no more requests now"
 _UNNAMED = 60.0  # seconds: what GitHub asks us to wait where it names no time
 
 
@@ -84,19 +86,28 @@ def _trusted(read: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
 
 
 class Wire:
-    """A connection to one forge with one token. ``wait`` sleeps so many seconds, ``now`` tells the time; ``patience``: for how
-    many seconds at most a limit is waited for."""
+    """A connection to one forge with one token. ``wait`` sleeps so many seconds, ``now`` tells the time, ``waits`` is told what is
+    waited for, and how long; ``patience``: for how many seconds at most a limit is waited for.
+    """
 
     def __init__(
-        self, token: str, api: str, graphql: str, *, wait: Callable[[float], None], now: Callable[[], int]
+        self,
+        token: str,
+        api: str,
+        graphql: str,
+        *,
+        wait: Callable[[float], None],
+        now: Callable[[], int],
+        waits: Callable[[str], None],
     ) -> None:
         import httpx  # here: it is slow to load, and comes with an extra of the program
 
         self._token, self.api, self.graphql = token, checked(api), checked(graphql)
-        self.wait, self.now, self.patience = wait, now, PATIENCE
+        self.wait, self.now, self.waits, self.patience = wait, now, waits, PATIENCE
         self._spent: dict[str, int] = {}  # resource → when its limit is reset, where nothing of it is left
         trusted = _trusted(httpx.create_ssl_context)
-        client = httpx.Client(timeout=TIMEOUT, headers=self._headers(), verify=trusted)
+        patience = httpx.Timeout(TIMEOUT, connect=REACHED)
+        client = httpx.Client(timeout=patience, headers=self._headers(), verify=trusted)
         self._client, self._exchanges = client, Exchanges()
         self.close = weakref.finalize(self, client.close)
 
@@ -152,7 +163,7 @@ class Wire:
             except _Unanswered as error:
                 if last or error.for_good or (error.perhaps_done and not ask.again):
                     raise self._unanswered(ask, error, attempt + 1) from None
-                self._pause(ask, error.delay or 2**attempt)
+                self._pause(ask, error.delay or 2**attempt, error.what)
                 continue
             if not last and answer.status in _SENT_ON[ask.method]:
                 ask = replace(ask, url=self.address(urljoin(ask.url, answer.headers.get("location", ""))))
@@ -162,7 +173,7 @@ class Wire:
                 return self._checked(ask, answer)
             if last:
                 raise self._limit(ask, delay)
-            self._pause(ask, delay)
+            self._pause(ask, delay, LIMITED)
         raise AssertionError("the last attempt returns or raises")
 
     def _once(self, ask: Ask) -> Answer:
@@ -226,7 +237,8 @@ class Wire:
         what = f"{ask}: no answer ({error.what}; asked {tried})"
         if error.perhaps_done and not ask.again:
             return Lost.with_status(what, error.status, "look whether it was done before doing it again")
-        return Trouble.with_status(what, error.status, "try again later; nothing is lost by waiting")
+        kind = Trouble if error.perhaps_done else Away
+        return kind.with_status(what, error.status, "try again later; nothing is lost by waiting")
 
     def _limited(self, answer: Answer, attempt: int) -> float | None:
         """How long to wait because a limit is reached; None where none is."""
@@ -257,11 +269,12 @@ class Wire:
     def _hold(self, ask: Ask) -> None:
         until = self._spent.pop(ask.resource, 0)
         if until > self.now():
-            self._pause(ask, until - self.now())
+            self._pause(ask, until - self.now(), LIMITED)
 
-    def _pause(self, ask: Ask, seconds: float) -> None:
+    def _pause(self, ask: Ask, seconds: float, why: str) -> None:
         if seconds > self.patience:
             raise self._limit(ask, seconds)
+        self.waits(f"{ask}: {why}; asked again in {seconds:.0f} s")
         self.wait(seconds)
 
     def _limit(self, ask: Ask, seconds: float) -> Limited:

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 from nomicgit.git.lacking import Lacking, fetched_anew
 from nomicgit.git.layout import Layout
 from nomicgit.ground.deaths import by_signal
-from nomicgit.ground.problems import NOTHING, SHORT, Malformed, Outage, Refused, in_a_line, printable
+from nomicgit.ground.problems import (
+    NOTHING,
+    SHORT,
+    Malformed,
+    Outage,
+    Refused,
+    Unreached,
+    in_a_line,
+    printable,
+)
 
 if TYPE_CHECKING:
     import subprocess
@@ -30,6 +39,22 @@ _UNKNOWN = 129  # Git's exit code where it does not know a word of its command l
 _ENDED = "git ended before it had given all that was asked for"
 _A_MOMENT = 1.0  # seconds until a process that has closed its pipe has ended
 _AHEAD = 200  # questions: far less than a pipe holds
+
+_AWAY = (
+    "Could not resolve host", "Failed to connect", "Connection refused", "Connection timed out", "Operation timed out",
+    "Network is unreachable", "No route to host", "Name or service not known", "Temporary failure in name resolution",
+)  # fmt: skip
+"""What Git, curl and ssh say where there is no way to the other side."""
+
+
+class Away(Refused, Unreached):
+    """There is no way from here to another copy of a repository."""
+
+
+def kind_of(said: str) -> type[Refused]:
+    """What kind of refusal it is that Git was not answered, by what it says."""
+    return Away if any(words in said for words in _AWAY) else Refused
+
 
 OBJECTS_AS_THEY_ARE = {
     "GIT_NO_REPLACE_OBJECTS": "1",

@@ -19,7 +19,7 @@ from nomicgit.git.lacking import the_rest
 from nomicgit.git.layout import Layout, find
 from nomicgit.git.objects import check_oid
 from nomicgit.git.packing import Held
-from nomicgit.git.process import command, environment, refuse_outage, run
+from nomicgit.git.process import command, environment, kind_of, refuse_outage, run
 from nomicgit.git.repository import Repository
 from nomicgit.git.signing import HANDS, KEY, PLAYER
 from nomicgit.git.staged import staged
@@ -34,9 +34,8 @@ PATIENCE = 300.0  # seconds for one command
 _LOST = re.compile(
     r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|reference already exists"
 )
-_AWAY = re.compile(
-    r"Could not resolve host|Failed to connect|Connection (?:refused|reset|timed out)|Operation timed out|hung up|early EOF|RPC failed"
-    r"|returned error: (?:429|5[0-9][0-9])|Empty reply from server"
+_IN_TROUBLE = re.compile(
+    r"Connection reset|hung up|early EOF|RPC failed|returned error: (?:429|5[0-9][0-9])|Empty reply from server"
 )
 _UNKNOWN = re.compile(r"could not read (?:Username|Password)|Authentication failed|returned error: 401")
 LATER = "try again later; nothing is lost by waiting"
@@ -193,7 +192,9 @@ class Remote:
             return Refused.of(f"`git {what}` failed: the repository does not take this token", mend=mend)
         look = "look whether the repository is there, and whether the token may do this"
         said = "; ".join(_said(self._masked(done.stderr), self._masked(done.stdout)))
-        return Refused.of(f"`git {what}` failed: {said}", mend=LATER if _AWAY.search(whole) else look)
+        kind = kind_of(whole)
+        later = kind is not Refused or _IN_TROUBLE.search(whole)
+        return kind.of(f"`git {what}` failed: {said}", mend=LATER if later else look)
 
     def _masked(self, raw: bytes) -> str:
         said = raw.decode("utf-8", "replace")

@@ -15,7 +15,7 @@ from nomicgit.git import strictly
 from nomicgit.git.branch import Past, Raced
 from nomicgit.git.lacking import Lacking
 from nomicgit.git.layout import find
-from nomicgit.git.process import AS_THEY_ARE, OBJECTS_AS_THEY_ARE, OF_A_HOOK, no_git, refuse_outage
+from nomicgit.git.process import AS_THEY_ARE, OBJECTS_AS_THEY_ARE, OF_A_HOOK, kind_of, no_git, refuse_outage
 from nomicgit.git.repository import FIRST, Repository
 from nomicgit.git.staged import staged
 from nomicgit.ground.problems import Refused, printable
@@ -287,6 +287,6 @@ def _failed(what: str, done: subprocess.CompletedProcess[str]) -> Refused:
                 first, command("git", "config", "core.useReplaceRefs", "false"), "then once more:", again
             ),
         )
-    return Refused.of(
-        f"`git {what}` failed: {said}", mend=remedy("mend what Git names, then once more:", again)
-    )
+    kind = kind_of(said)
+    first = "mend what Git names, then once more:" if kind is Refused else "once there is a way there:"
+    return kind.of(f"`git {what}` failed: {said}", mend=remedy(first, again))

@@ -129,6 +129,10 @@ class Unforeseen(Defect):
     """
 
 
+class Unreached(NomicError):
+    """What is asked lies beyond a network, and there is no way to it from here: it has not heard of it, and nothing has changed."""
+
+
 class NoAnswer(Exception):
     """What ends a deed and is no answer of the law: whatever takes a NomicError for one lets it pass."""
 

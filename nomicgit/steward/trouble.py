@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, Unreached
 
 
 class Trouble(NomicError):
@@ -21,6 +21,10 @@ class Trouble(NomicError):
         error = cls.of(what, mend=mend)
         error.status = status
         return error
+
+
+class Away(Trouble, Unreached):
+    """There is no way to the forge from here."""
 
 
 class Limited(Trouble):

@@ -6,7 +6,10 @@ import os
 import re
 import time
 
+import click
+
 from nomicgit.forge.github import GitHub
+from nomicgit.ground.escaping import logged
 from nomicgit.ground.problems import Refused
 from nomicgit.record.forms import Forge, forge_of
 from nomicgit.record.game import Game
@@ -44,7 +47,13 @@ def github(repository: str) -> GitHub:
     api = os.environ.get("GITHUB_API_URL") or "https://api.github.com"
     graphql = os.environ.get("GITHUB_GRAPHQL_URL") or None
     return GitHub(
-        repository, token(), api=api, graphql=graphql, wait=time.sleep, now=lambda: int(time.time())
+        repository,
+        token(),
+        api=api,
+        graphql=graphql,
+        wait=time.sleep,
+        now=lambda: int(time.time()),
+        waits=lambda what: click.echo(logged(what), err=True),
     )
 
 

@@ -370,7 +370,14 @@ def test_headers_that_trickle_in_are_broken_off(monkeypatch: pytest.MonkeyPatch)
         serving = threading.Thread(target=trickle)
         serving.start()
         address = f"http://127.0.0.1:{server.getsockname()[1]}"
-        wire = Wire("token", address, f"{address}/graphql", wait=lambda _: None, now=lambda: START)
+        wire = Wire(
+            "token",
+            address,
+            f"{address}/graphql",
+            wait=lambda _: None,
+            now=lambda: START,
+            waits=lambda _: None,
+        )
         try:
             with pytest.raises(Trouble, match=r"it was not there whole within 0\.2 seconds; asked once"):
                 wire.get("/user")

@@ -9,6 +9,8 @@ import pytest
 from support.doorstep import Doorstep, doorstep
 from support.parlour import commands
 
+from nomicgit.cli.failures import NO_NETWORK, REFUSED
+
 Weather = Callable[[Doorstep], Mapping[str, str]]
 COMMANDS = (["steward"], ["doctor"], ["setup"], ["preview", "1", "--comment"], ["verify", "--online"])
 LATER = "try again later; nothing is lost by waiting"
@@ -67,9 +69,13 @@ def test_what_is_in_the_way_is_said_with_what_to_do_and_nothing_is_done(
             monkeypatch.setenv(name, value)
         ask = commands(capsys, "-C", str(door.folder))
         for words in COMMANDS:
-            said = ask(*words, code=1).all
+            said = ask(*words, code=NO_NETWORK if sky == "unreachable" else REFUSED).all
             assert any(why in said for why in whys), (words, said)
             assert mend in said, (words, said)
+            if LATER in mend and words[0] in ("doctor", "setup", "verify"):  # the others fetch first, by Git
+                waited = [line for line in said.splitlines() if line.endswith("; asked again in 1 s")]
+                assert len(waited) == 1
+                assert any(why in waited[0] for why in whys), waited
             assert "Traceback" not in said
             assert "token-of" not in said
         door.github.faults.clear()
