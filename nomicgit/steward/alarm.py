@@ -17,10 +17,17 @@ HEAD = (
     "Somebody has changed the game by what is no deed of it, dated a deed ahead, or taken deeds out of it. "
     "What that is, and what mends it:"
 )
+BARRED = (
+    "The place of this game does not take what the steward records, so nothing that is said can count. "
+    "Why, and what an owner does about it:"
+)
+MEND = "nomicgit doctor says which setting is not as it should be"
 MEANWHILE = (
     "Until then nothing is decided. Nothing is lost either: whatever you say, vote or propose meanwhile is taken up in its "
-    "order once the game goes on. Who may mend stands behind each finding; they say it in a clone, and push."
+    "order once the game goes on."
 )
+WHO = "Who may mend stands behind each finding; they say it in a clone, and push."
+SHUT = "barred-"
 GOES_ON = "This is put right, and the game goes on. What was said meanwhile is taken up now."
 
 
@@ -34,18 +41,34 @@ class Forge(Protocol):
         """Write all these."""
 
 
-def text(problems: Sequence[str]) -> str:
-    """What the issue says."""
+def text(problems: Sequence[str], *, barred: bool) -> str:
+    """What the issue says; ``barred``: the forge takes no deed, else they are of the game itself."""
     listed = "\n".join(f"- {lines_escaped(each)}" for each in problems)
-    return f"{HEAD}\n\n{listed}\n\n{MEANWHILE}"
+    return f"{BARRED}\n\n{listed}\n\n{MEANWHILE}" if barred else f"{HEAD}\n\n{listed}\n\n{MEANWHILE} {WHO}"
 
 
-def news(kept: Kept, problems: Sequence[str]) -> bool:
+def _key(problems: Sequence[str], *, barred: bool) -> str:
+    return (SHUT if barred else "") + marks.key_of(*problems) if problems else ""
+
+
+def is_barred(kept: Kept) -> bool:
+    """Whether what was said last is that the forge takes no deed: whether it does now, only the next one shows."""
+    return kept.alarm.partition(" ")[2].startswith(SHUT)
+
+
+def lifted(kept: Kept) -> Kept:
+    """The same once the forge has taken a deed: the next pass says that the game goes on."""
+    return replace(kept, alarm=f"{kept.alarm.partition(' ')[0]} taken") if is_barred(kept) else kept
+
+
+def news(kept: Kept, problems: Sequence[str], *, barred: bool = False) -> bool:
     """Whether there is something to say that was not said; no problems: that the game goes on."""
-    return kept.alarm.partition(" ")[2] != (marks.key_of(*problems) if problems else "")
+    return kept.alarm.partition(" ")[2] != _key(problems, barred=barred)
 
 
-def ring(forge: Forge, kept: Kept, problems: Sequence[str]) -> tuple[Kept, list[str]]:
+def ring(
+    forge: Forge, kept: Kept, problems: Sequence[str], *, barred: bool = False
+) -> tuple[Kept, list[str]]:
     """Say it: in an issue of its own, and what is new in that; close it where the game goes on. Gives what the forge refused."""
     node = kept.alarm.partition(" ")[0]
     if not problems:
@@ -54,9 +77,9 @@ def ring(forge: Forge, kept: Kept, problems: Sequence[str]) -> tuple[Kept, list[
         )
         return replace(kept, alarm=""), []
     if node:
-        results = forge.write([Say(node, marks.telling(text(problems), ["stopped"]))])
+        results = forge.write([Say(node, marks.telling(text(problems, barred=barred), ["stopped"]))])
     else:
-        node = forge.open_issue(TITLE, text(problems))
+        node = forge.open_issue(TITLE, text(problems, barred=barred))
         results = forge.write([Pin(node)])
     refused = [f"{type(each.write).__name__}: {each.why}" for each in results if not each.done]
-    return replace(kept, alarm=f"{node} {marks.key_of(*problems)}"), refused
+    return replace(kept, alarm=f"{node} {_key(problems, barred=barred)}"), refused

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from nomicgit.ground.problems import NomicError, Place, Problem, printable
 from nomicgit.ground.reasons import worded
 from nomicgit.law.declarations import Action
 from nomicgit.law.ruleset import Placed
+from nomicgit.law.values import NEEDED
 from nomicgit.law.variables import Type
 from nomicgit.outlook.overview import Outlook
 from nomicgit.physics.deed import Account, Proof
@@ -202,6 +203,14 @@ def not_own(event: Event, edit: Edit, what: str) -> Tell:
 def in_words(look: Look, wrong: NomicError) -> str:
     """A refusal in words: what is wrong, by which rule, and what to do; where in the files a rule says it is not told."""
     return "\n".join(_sentence(look, problem) for problem in wrong.problems)
+
+
+def lacking(look: Look, do: Do, wrong: NomicError) -> Iterator[str]:
+    """How an action is asked for of which something is not said that it needs."""
+    action = look.actions.get(do.action)
+    if action is not None and any(problem.what.endswith(NEEDED) for problem in wrong.problems):
+        needed = [name.replace("_", "-") for name, kind in action.parameters.items() if kind.required]
+        yield f"Say it so: /act {action.name} {' '.join(f'{name}=…' for name in needed)}"
 
 
 def _sentence(look: Look, problem: Problem) -> str:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from nomicgit.git import Raced, Repository
 from nomicgit.git.remote import Rejected, Remote, scratch
 from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.remedies import below
 from nomicgit.outlook.announcing import Address, Announced
 from nomicgit.record.game import Game
 from nomicgit.record.signers import refuse_hand
@@ -144,6 +145,8 @@ class _Pass:
                 passed = self._once()
             except Raced:
                 continue
+            except Rejected as why:
+                return self._barred(why)
             if not (passed.busy or passed.stopped or self.steward.dry_run):
                 self._announce()
             return passed
@@ -166,7 +169,7 @@ class _Pass:
             return self._stopped(kept, wrong)
         if problems := self._unsigned(Game.open(self.clone.git_dir)):
             return self._stopped(kept, problems)
-        if kept.alarm and not self.steward.dry_run:
+        if kept.alarm and not alarm.is_barred(kept) and not self.steward.dry_run:
             kept = self._alarmed(kept, [])
         if kept.cursor is None and not kept.since:
             kept = replace(kept, since=self._decided_last() or keeping.NEVER)
@@ -185,10 +188,12 @@ class _Pass:
             tells = known.note(steps, wordless=self.wordless)
             replies = list(owing.replies(self.clone, steps, threads, kept.threads, known, bell.site))
             needs = any(reply.writes or reply.status for reply in replies)
+            then = alarm.lifted(kept) if self.passed.deeds else kept
             try:
-                self._push(self.passed.head, kept, known, needs=needs or tells)
+                self._push(self.passed.head, then, known, needs=needs or tells)
             except Rejected as why:
                 return self._without(steps, kept, why, tells=tells)
+            kept = then
             try:
                 self._say(replies, kept, news.cursor, known)
             except Trouble as trouble:
@@ -213,12 +218,24 @@ class _Pass:
             self._alarmed(kept, problems)
         return self.passed
 
-    def _alarmed(self, kept: Kept, problems: Sequence[str]) -> Kept:
+    def _barred(self, why: Rejected) -> Passed:
+        """The forge takes no deed at all, and everybody is told why. Raised again where it takes nothing else either."""
+        problems = [f"{problem.what}{below(problem.mend or alarm.MEND)}" for problem in why.problems]
+        kept, self.letters = keeping.load(self.clone, self.kept_at), None
+        self.passed = Passed(self.head or "", deeds=[*self.pushed], problems=problems)
+        if alarm.news(kept, problems, barred=True):
+            try:
+                self._alarmed(kept, problems, barred=True)
+            except Rejected:
+                raise why from None
+        return self.passed
+
+    def _alarmed(self, kept: Kept, problems: Sequence[str], *, barred: bool = False) -> Kept:
         """Say on the forge that the game has stopped, or goes on; what cannot be said is said by the next pass."""
         assert self.head is not None
         self._push(self.head, kept, needs=True)
         try:
-            kept, refused = alarm.ring(self.steward.forge, kept, problems)
+            kept, refused = alarm.ring(self.steward.forge, kept, problems, barred=barred)
             self.passed.problems += refused
         except Trouble as trouble:
             self.passed.problems.append(str(trouble))

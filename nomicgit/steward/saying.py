@@ -59,9 +59,8 @@ def said(text: str, icons: Collection[str]) -> Vote | Command | None:
     if match := _VOTE.fullmatch(first):
         icon = _icon(match[1] or "", icons)
         if icon is None:
-            raise Refused.of(
-                f"{printable(match[1] or '/vote', 40)} is no icon", mend="say one of " + ", ".join(icons)
-            )
+            what = f"{printable(match[1], 40)} is no icon" if match[1] else "a vote says its icon"
+            raise Refused.of(what, mend=f"say one of {', '.join(f'/vote {each}' for each in icons)}")
         return _vote(icon, match[2], below)
     if (match := _ICON.fullmatch(first)) and (icon := _icon(match[1], icons)) is not None:
         return _vote(icon, match[2], below)

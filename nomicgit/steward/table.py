@@ -30,7 +30,7 @@ from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.record.tree import RULESET
 from nomicgit.steward import marks
 from nomicgit.steward.accounts import People
-from nomicgit.steward.asking import EVERYWHERE, WELCOMED, Do, HandIn, Tell, in_words
+from nomicgit.steward.asking import EVERYWHERE, WELCOMED, Do, HandIn, Tell, in_words, lacking
 from nomicgit.steward.deciding import decide, edited_since, for_good
 from nomicgit.steward.doorbell import FORGE, Doorbell
 from nomicgit.steward.events import Event
@@ -320,7 +320,8 @@ class Table:
             recorded = self._act(deed)
         except NomicError as wrong:
             of_files = do.branch and not isinstance(wrong, Refused)
-            words = str(wrong) if of_files else "\n".join((in_words(self, wrong), *self._not_yet(do)))
+            more = (*self._not_yet(do), *lacking(self, do, wrong))
+            words = str(wrong) if of_files else "\n".join((in_words(self, wrong), *more))
             text = (do.else_ or "{}").replace("{}", words)
             keys = tuple(event.key if each == event.id else each for each in do.events)
             return self.tells(event.number, Tell(keys, text, event.who), event.id)

@@ -512,11 +512,13 @@ def test_commands_act_with_parameters_and_read_no_files(door: Doorstep) -> None:
     door.say("dee", pull, '/act post kind=none title="Hello all" body=@/etc/passwd')
     door.say("eli", pull, "/act rol dice=DICE6")
     door.say("eli", pull, "/act roll dice='DICE6")
+    door.say("eli", pull, "/act roll")
     door.run()
     assert door.post(2)["title"] == "Hello all"
     assert door.post(2)["body"] == "@/etc/passwd"
     said = "".join(door.ours(pull))
     assert "did you mean roll" in said
+    assert "Say it so: /act roll dice=…" in said.replace("\\", "")
     assert "quotation mark stays open" in said
 
 

@@ -51,7 +51,7 @@ def test_a_matter_of_a_clone_is_voted_on_by_its_number_from_a_phone(tmp_path: Pa
         assert "was for something else than what post 1 brings now" in door.ours(early)[0]
         told = "".join(door.ours(talk)).replace("\\", "")
         assert told.count("ana: **vote** is done") == 2
-        assert "say one of for, against" in told
+        assert "say one of /vote for, /vote against" in told
         assert "there is no post 99" in told
         assert "a vote names one matter" in told
         assert told.count("/vote 12 for") == 3  # /status, /tally, and a vote where there is no matter

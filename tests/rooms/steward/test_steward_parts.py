@@ -68,6 +68,9 @@ def test_commands_take_words_and_lines() -> None:
 def test_a_vote_without_an_icon_of_the_laws_is_refused() -> None:
     with pytest.raises(Refused, match="maybe is no icon"):
         said("/vote maybe", ICONS)
+    with pytest.raises(Refused, match="a vote says its icon") as refused:
+        said("/vote", ICONS)
+    assert refused.value.problems[0].mend.startswith(f"say one of /vote {ICONS[0]}, ")
 
 
 def test_what_is_kept_is_read_back_and_anything_else_is_nothing() -> None:

@@ -11,7 +11,6 @@ from fakegithub.gitside import git
 from support.depth import DEEP
 from support.doorstep import HOUR, Doorstep, doorstep, rule
 
-from nomicgit.git.remote import Rejected
 from nomicgit.steward.proposing import Branches
 
 SECRET = "ghp_" + "a1B2" * 9
@@ -251,12 +250,27 @@ def test_what_is_enacted_is_law_though_the_forge_does_not_take_its_branch(
 def test_a_branch_to_which_the_steward_may_not_push_sets_nothing_aside(door: Doorstep) -> None:
     pull = door.propose("cy", "Moonlight")
     door.github.protect("main")
-    with pytest.raises(Rejected, match="GH006: Protected branch update failed for refs/heads/main"):
-        door.run()
-    assert door.ours(pull) == []
+    for _ in range(2):  # it is said once, where everybody sees it
+        passed = door.run()
+        assert passed.deeds == []
+        assert "GH006: Protected branch update failed for refs/heads/main" in "".join(passed.problems)
+        assert door.ours(pull) == []
+        [alarm] = [each for each in door.github.threads.values() if each.title == "The game has stopped"]
+        said = alarm.body.replace("\\", "")
+        assert "does not take what the steward records" in said
+        assert "GH006" in said
+        assert "nomicgit doctor" in said
+        assert "no deed" not in said
+        assert (alarm.pinned, alarm.state, alarm.comments) == (True, "open", [])
     door.github.protect("main", but=[door.github.steward])
-    door.run()
+    passed = door.run()
+    assert (passed.problems, [deed.action for deed in passed.deeds]) == ([], ["propose"])
     assert door.post(1)["title"] == "Moonlight"
+    assert door.run().problems == []
+    assert (alarm.pinned, alarm.state) == (False, "closed")
+    assert "the game goes on" in door.ours(alarm)[0]
+    assert door.run().problems == []
+    assert len(door.ours(alarm)) == 1
 
 
 @pytest.mark.slow
