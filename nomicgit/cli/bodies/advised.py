@@ -28,7 +28,7 @@ from nomicgit.physics.state.store import NeedsKey, hand_in
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.forms.fields import choices
 from nomicgit.record.game import Game
-from nomicgit.record.journal import is_deed, parse
+from nomicgit.record.journal import told
 
 _COMMIT = re.compile("[0-9a-f]{4,40}")
 NO_PLAYER = "you are no player"
@@ -211,9 +211,9 @@ def _id_of(game: Game, given: Mapping[str, object]) -> str:
             str(value) if isinstance(value, str | int) else ""
         )  # a commit's first digits may look like a number
         commit = game.repository.resolve(name) if _COMMIT.fullmatch(name) else None
-        message = game.repository.commit(commit).message if commit else ""
-        if is_deed(message):
-            return f"that is its commit; its id is {parse(message).deed.id}"
+        entry = told(game.repository.commit(commit).message) if commit else None
+        if entry is not None:
+            return f"that is its commit; its id is {entry.deed.id}"
     return ""
 
 

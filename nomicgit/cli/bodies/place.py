@@ -69,7 +69,7 @@ def numbered(option: str, name: str, written: str) -> int:
     number = account_number(written)
     if number is None:
         what = f"{whose.RANGE}, as https://api.github.com/users/LOGIN shows it, and {quoted(written, 40)} is none"
-        raise click.UsageError(f"{option}, of {printable(name, 60)}: {what}")
+        raise click.UsageError(f"{option} for {printable(name, 60)}: {what}")
     return number
 
 

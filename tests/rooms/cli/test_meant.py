@@ -256,6 +256,9 @@ def test_a_commit_for_a_deed_is_told_with_the_id_of_its_deed(
     for commit in (head, head[:10]):
         refused = game.nomic("--as", "ana", "act", "take-back", f"deed={commit}", code=1).err
         assert f"that is its commit; its id is {own}\n" in refused
+    pretends = game.git("commit-tree", "-p", head, "-m", "x\n\nNomic-Id: none", "HEAD^{tree}")
+    refused = game.nomic("--as", "ana", "act", "take-back", f"deed={pretends}", code=1).err
+    assert "write the id that stands under a deed: nomicgit log" in refused
 
 
 def test_a_title_for_a_number_is_told_with_the_number(game: Parlour) -> None:
