@@ -41,10 +41,10 @@ _A_MOMENT = 1.0  # seconds until a process that has closed its pipe has ended
 _AHEAD = 200  # questions: far less than a pipe holds
 
 _AWAY = (
-    "Could not resolve host", "Failed to connect", "Connection refused", "Connection timed out", "Operation timed out",
-    "Network is unreachable", "No route to host", "Name or service not known", "Temporary failure in name resolution",
+    "Could not resolve host", "Failed to connect", "connect to host", "Connection refused", "Network is unreachable",
+    "No route to host", "Name or service not known", "Temporary failure in name resolution",
 )  # fmt: skip
-"""What Git, curl and ssh say where there is no way to the other side."""
+"""What Git, curl and ssh say where there is no way to the other side, and never once it has heard anything."""
 
 
 class Away(Refused, Unreached):

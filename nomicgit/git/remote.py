@@ -35,7 +35,8 @@ _LOST = re.compile(
     r"stale info|fetch first|non-fast-forward|cannot lock ref|failed to update ref|reference already exists"
 )
 _IN_TROUBLE = re.compile(
-    r"Connection reset|hung up|early EOF|RPC failed|returned error: (?:429|5[0-9][0-9])|Empty reply from server"
+    r"Connection (?:reset|timed out)|Operation timed out|hung up|early EOF|RPC failed|returned error: (?:429|5[0-9][0-9])"
+    r"|Empty reply from server"
 )
 _UNKNOWN = re.compile(r"could not read (?:Username|Password)|Authentication failed|returned error: 401")
 LATER = "try again later; nothing is lost by waiting"
@@ -107,6 +108,11 @@ class Rejected(Refused):
     def of_content(self) -> bool:
         """Whether it is what the commits bring."""
         return refused.of_content(self.lines)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """All of them, each once; but for those of references that are refused since another is."""
+        return tuple(dict.fromkeys(line for line in self.lines if "atomic push failure" not in line))
 
 
 class Remote:

@@ -220,7 +220,7 @@ class _Pass:
 
     def _barred(self, why: Rejected) -> Passed:
         """The forge takes no deed at all, and everybody is told why. Raised again where it takes nothing else either."""
-        problems = [f"{problem.what}{below(problem.mend or alarm.MEND)}" for problem in why.problems]
+        problems = [f"the push was refused: {'; '.join(why.reasons)}{below(alarm.MEND)}"]
         kept, self.letters = keeping.load(self.clone, self.kept_at), None
         self.passed = Passed(self.head or "", deeds=[*self.pushed], problems=problems)
         if alarm.news(kept, problems, barred=True):

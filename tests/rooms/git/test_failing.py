@@ -17,10 +17,10 @@ from hostile.small import Small
 
 from nomicgit.git import Repository, process, upstream
 from nomicgit.git.layout import Layout, layout_at
-from nomicgit.git.process import raw_commits
+from nomicgit.git.process import kind_of, raw_commits
 from nomicgit.git.strictly import bad_object
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Outage, Refused
+from nomicgit.ground.problems import Outage, Refused, Unreached
 
 WAYS = {
     "it is killed": "kill -9 $$",
@@ -178,3 +178,22 @@ def test_what_git_says_in_lines_is_told_in_one(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("PATH", failing(tmp_path, "init", lines)["PATH"])
     with pytest.raises(Refused, match="failed: error: one; hint: another"):
         Repository.init(tmp_path / "new")
+
+
+@pytest.mark.parametrize(
+    ("said", "away"),
+    [
+        ("fatal: unable to access 'https://a.example/b.git/': Could not resolve host: a.example", True),
+        ("curl: (7) Failed to connect to a.example port 443 after 9 ms: Couldn't connect to server", True),
+        ("ssh: Could not resolve hostname a.example: Name or service not known", True),
+        ("ssh: connect to host a.example port 22: Connection timed out", True),
+        ("ssh: connect to host a.example port 22: Network is unreachable", True),
+        ("error: RPC failed; curl 28 Operation timed out after 300000 milliseconds", False),
+        ("Connection reset by a.example port 22", False),
+        ("fatal: 'origin' does not appear to be a git repository", False),
+    ],
+)
+def test_no_network_is_known_by_what_is_said_before_the_other_side_has_heard_anything(
+    said: str, away: bool
+) -> None:
+    assert issubclass(kind_of(said), Unreached) is away
