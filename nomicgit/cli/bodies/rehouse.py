@@ -104,12 +104,10 @@ def _once(game: Game, unknown: Sequence[str]) -> dict[str, int]:
     repository = game.repository
     for commit in repository.log(game.head.oid):
         if Outside.REHOUSE in commit.message and commit.parents:
-            told = whose.told_in(
-                GameTree(repository, repository.commit(commit.parents[0]).tree).settings.forge
-            )
-            if told:
-                spelled = {name.casefold(): number for name, number in told.items()}
-                return {name: spelled[name.casefold()] for name in unknown if name.casefold() in spelled}
+            earlier = GameTree(repository, repository.commit(commit.parents[0]).tree).settings.forge
+            numbers = {name.casefold(): number for name, number in whose.told_in(earlier).items()}
+            if numbers:
+                return {name: numbers[name.casefold()] for name in unknown if name.casefold() in numbers}
     return {}
 
 
