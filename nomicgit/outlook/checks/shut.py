@@ -1,4 +1,4 @@
-"""Actions that open for nobody: what refuses them hangs on nothing that a game holds, so that it refuses whoever asks."""
+"""What the law always refuses, actions that open for nobody: it hangs on nothing that a game holds, or no call comes past it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ from nomicgit.physics.state.position import Frame
 from nomicgit.physics.state.transaction import Transaction
 
 MOST = 40  # players that are asked for
+ALWAYS = {("require", "(", each) for each in ("False", "None", "0")}
+COMES_TO = "whoever asks comes to a refusal there, whatever comes before it"
 
 
-class _Watched(Scratch):
-    """A scratch game that keeps the last refusal of the law's, where that hangs on nothing that the game holds."""
+class Watched(Scratch):
+    """A scratch game that keeps the last refusal of the law's, and of it what hangs on nothing that the game holds."""
 
+    last: Problem | None = None
     alone: Problem | None = None
 
     def call_under(self, law: Law, function: str, /, *arguments: object, **named: object) -> object:
@@ -39,7 +42,8 @@ class _Watched(Scratch):
                 refusal = None if isinstance(refused, Exhausted) else refused.problems[0]
                 raise
             finally:
-                self.alone = None if _hangs(frame) or len(self.draws) > drawn else refusal
+                self.last, hangs = refusal, _hangs(frame) or len(self.draws) > drawn
+                self.alone = refusal and (_certain(law, function, refusal) if hangs else refusal)
 
     def time(self) -> str:
         """The time, on which an answer hangs then."""
@@ -54,7 +58,7 @@ def shut(
 
     Those are left out for which nobody could be asked. The world stays as it is. Of those that are ``endless`` nobody asks.
     """
-    watched = _Watched.over(world, endless)
+    watched = Watched.over(world, endless)
     watched.parent_law = watched.law
     reasons: dict[str, Problem | None] = {}
     for action in actions:
@@ -75,7 +79,7 @@ def told(law: Law, reasons: Mapping[str, Problem]) -> list[Problem]:
     return problems
 
 
-def _answers(world: _Watched, action: Action) -> Iterator[Problem | None]:
+def _answers(world: Watched, action: Action) -> Iterator[Problem | None]:
     """What is said to each player who asks, so far as it hangs on nothing; None where it is open, or may be some day.
 
     Where it is open to who is no player yet, that is said first.
@@ -100,7 +104,7 @@ def _answers(world: _Watched, action: Action) -> Iterator[Problem | None]:
         yield why
 
 
-def _takes_newcomers(world: _Watched, action: Action) -> bool:
+def _takes_newcomers(world: Watched, action: Action) -> bool:
     try:
         with world.lent(action.name):
             return not acting.bar(world, action, newcomer(world))
@@ -108,12 +112,12 @@ def _takes_newcomers(world: _Watched, action: Action) -> bool:
         return False
 
 
-def _refused(world: _Watched, action: Action, actor: str) -> Problem | None:
+def _refused(world: Watched, action: Action, actor: str) -> Problem | None:
     said = acting.bar(world, action, actor)
     given = next(ways(world, action, actor), None) if not said else None
     if given is not None:
         said = acting.why_not(world, action.name, actor, given)
-    if not said or world.alone is None or world.alone.what != said:
+    if not said or world.alone is None or world.last is None or world.last.what != said:
         return None
     return None if given is not None and _heeds(world.law, action, world.alone) else world.alone
 
@@ -121,27 +125,60 @@ def _refused(world: _Watched, action: Action, actor: str) -> Problem | None:
 def _heeds(law: Law, action: Action, refusal: Problem) -> bool:
     """Whether a refusal may hang on a parameter: the function of the action looks at one before it refuses, or to refuse,
     as far as the words in it show."""
-    placed = next((each for each in law.active if text_of(each.mechanics, action.function)), None)
-    if placed is None:
+    body, upto, _ = _body(law, action.function, refusal)
+    if not body:
         return False
-    at = refusal.where.line - placed.line if refusal.where.file == placed.file else 0
-    head, *rest = _statements(text_of(placed.mechanics, action.function) or "")
-    body = rest or [head._replace(words=head.words[head.words.index(")") :])]
-    first = next(d.start for d in definitions(placed.mechanics) if d.name == action.function)
-    upto = next((n for n, each in enumerate(body) if each.first <= at - first <= each.last), len(body) - 1)
-    *before, last = [each.words for each in body[: upto + 1]] or [()]
+    *before, last = [each.words for each in body[: (len(body) - 1 if upto is None else upto) + 1]]
     own = {*action.own, *(f"{name}_" for name in action.own)}
     return any(not own.isdisjoint(words) for words in before) or not (
         own.isdisjoint(last) or _never(action, last)
     )
 
 
+def _certain(law: Law, function: str, refusal: Problem) -> Problem | None:
+    """A refusal to which every call of a function comes, unless another one comes first as this one did; None where there is none."""
+    body, at, above = _body(law, function, refusal)
+    if at is None:
+        return None
+    for n, each in enumerate(body):
+        if each.inset == body[0].inset and _refuses(each.words):
+            there = replace(refusal.where, line=above + each.first, column=0)
+            return refusal if n == at else Problem(COMES_TO, there)
+        if "return" in each.words:
+            return None
+    return None
+
+
+def _refuses(words: tuple[str, ...]) -> bool:
+    """Whether a statement refuses whatever is so: ``refuse`` with a reason that is written there, or nothing that is required."""
+    if words[:2] == ("refuse", "("):
+        return len(words[2]) > len("''") and words[2][0] in "\"'" and words[3] in (")", "%", "+", ",")
+    return words[:3] in ALWAYS
+
+
+def _body(law: Law, function: str, refusal: Problem) -> tuple[list[_Statement], int | None, int]:
+    """The statements of a function of a law, which of them refuses so, None where that is another's, and the file's lines above."""
+    placed = next((each for each in law.active if text_of(each.mechanics, function)), None)
+    if placed is None:
+        return [], None, 0
+    head, *rest = _statements(text_of(placed.mechanics, function) or "")
+    body = rest or [head._replace(words=head.words[head.words.index(")") :])]
+    first = next(d.start for d in definitions(placed.mechanics) if d.name == function)
+    at = refusal.where.line - placed.line - first if refusal.where.file == placed.file else 0
+    return (
+        body,
+        next((n for n, each in enumerate(body) if each.first <= at <= each.last), None),
+        placed.line + first,
+    )
+
+
 class _Statement(NamedTuple):
-    """The words of a statement, and the lines on which it stands, from 1."""
+    """The words of a statement, the lines on which it stands, from 1, and the column at which it begins, from 0."""
 
     words: tuple[str, ...]
     first: int
     last: int
+    inset: int
 
 
 def _statements(text: str) -> list[_Statement]:
@@ -153,7 +190,7 @@ def _statements(text: str) -> list[_Statement]:
         if made and (depth or line == made[-1].last):
             made[-1] = made[-1]._replace(words=(*made[-1].words, word), last=line)
         else:
-            made.append(_Statement((word,), line, line))
+            made.append(_Statement((word,), line, line, offset - text.rfind("\n", 0, offset) - 1))
         depth += DEEPER.get(word, 0)
     return made
 

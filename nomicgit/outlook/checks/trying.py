@@ -1,7 +1,7 @@
 """Rules tried: every action asked for with arguments made from its declaration, views and the clock's functions called.
 
-A defect is found so, which no look at the text shows; a refusal is none. It is done in a worker, in scratch games that
-nobody sees: one with ten fresh players, and the game as it is.
+A defect is found so, which no look at the text shows; a refusal is none, but where the law always refuses. It is done in a
+worker, in scratch games that nobody sees: one with ten fresh players, and the game as it is.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from nomicgit.ground.problems import Defect, Exhausted, NomicError, Place, Probl
 from nomicgit.ground.reasons import CUT, LONGEST
 from nomicgit.law import foreign
 from nomicgit.law.declarations import Action
-from nomicgit.law.hooks import Recurring, Timed
+from nomicgit.law.hooks import Recurring, Scheduled, Timed
 from nomicgit.law.linking import written
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.values import keep
@@ -29,7 +29,8 @@ from nomicgit.outlook.checks import shut
 from nomicgit.outlook.checks.arguments import ways
 from nomicgit.outlook.checks.defaults import unfit_defaults
 from nomicgit.outlook.checks.finding import Finding, error, warning
-from nomicgit.outlook.checks.scratch import Endless, Scratch
+from nomicgit.outlook.checks.never import Never
+from nomicgit.outlook.checks.scratch import Endless
 from nomicgit.physics.deeds import acting, trial, units
 from nomicgit.physics.state import deriving, reading, writing
 from nomicgit.physics.state.store import Change, kind_of
@@ -74,12 +75,14 @@ def in_force(world: Transaction) -> list[Problem]:
     return [_remedied(world.ruleset, each.problem) for each in findings if each.level == "error"]
 
 
-class _Tried(Scratch):
-    """A scratch game that keeps what of the law breaks in it, what was done, and what never fits where it is written."""
+class _Tried(shut.Watched):
+    """A scratch game that keeps what of the law breaks in it, what was done, what never fits where it is written, and why
+    events of the clock never happen (None: they do, or may)."""
 
     defects: dict[tuple[str, int], Problem]
     done: set[str]
     unfit: dict[str, Problem]
+    events: dict[str, Problem | None]
 
     def rest(self, function: str, name: str, error: NomicError) -> None:
         """Keep why a hook rests."""
@@ -100,6 +103,13 @@ class _Tried(Scratch):
             return
         first = error.problems[0]
         self.defects.setdefault((first.where.file, first.where.line), first)
+
+    def happens(self, hook: Scheduled, *refs: str) -> None:
+        """Let an event of the clock happen, and keep why it never does."""
+        self.alone = self.last = None
+        refusal = self.attempt(f"clock {hook.function}", partial(self.call, hook.function, *refs))
+        never = self.alone if refusal and self.last and refusal.what == self.last.what else None
+        self.events[hook.name] = never if self.events.get(hook.name, never) else None
 
     def attempt(self, what: str, asked: Callable[[], object]) -> Problem | None:
         """Why something is not done, within what a deed is lent, or at all where it is endless; what of it breaks is kept."""
@@ -124,6 +134,7 @@ def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
     broken: dict[tuple[str, int], Problem] = {}
     unfit: dict[str, Problem] = {}
     done: set[str] = set()
+    events: dict[str, Problem | None] = {}
     endless = Endless()
     closed: dict[str, Problem | None] = {}
     for game in (trial.fresh, trial.present):
@@ -131,7 +142,7 @@ def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
         try:
             made = game(world)
             scratch = _Tried.over(made, endless)
-            scratch.defects, scratch.done, scratch.unfit = broken, done, unfit
+            scratch.defects, scratch.done, scratch.unfit, scratch.events = broken, done, unfit, events
             before = scratch.mark()
             with suppress(NomicError):
                 _play(scratch, slugs)
@@ -149,7 +160,7 @@ def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
     still = {name: why for name, why in closed.items() if why and name not in done}
     return [
         *map(error, broke),
-        *map(warning, shut.told(world.law, still)),
+        *Never(still, {name: why for name, why in events.items() if why}).told(world.law),
         *_untried(world, slugs, endless.unasked),
     ]
 
@@ -255,29 +266,30 @@ def _without(world: _Tried, slugs: Collection[str], *, alone: bool = False) -> N
             world.back(left)
     world.done |= done
     _look(world, slugs)
-    for what, asked in [*_brought(world, slugs)] if alone else ():
-        world.attempt(what, asked)
+    for asked in [*_brought(world, slugs)] if alone else ():
+        asked()
         world.back(left)
     for line in world.defects.keys() - known:
         problem = world.defects[line]
         world.defects[line] = replace(problem, what=f"{problem.what}, once somebody has left the game")
 
 
-def _brought(world: _Tried, slugs: Collection[str]) -> Iterator[tuple[str, Callable[[], object]]]:
+def _brought(world: _Tried, slugs: Collection[str]) -> Iterator[Callable[[], object]]:
     """What the clock and the settles of some rules do, with some of the entities for which they would."""
     for each in world.law.declared.schedule.values():
         if each.rule not in slugs or not world.law.has(each.function):
             continue
         if isinstance(each, Recurring):
-            yield f"clock {each.function}", partial(world.call, each.function)
+            yield partial(world.happens, each)
             continue
         due: list[str] = []
         world.attempt(f"clock {each.function}", partial(_due, world, each, due))
         for ref in due[:MOST_ENTITIES]:
-            yield f"clock {each.function}", partial(world.call, each.function, ref)
+            yield partial(world.happens, each, ref)
     for settle in world.law.declared.settles.values():
         for ref in _some(world, settle.whose) if settle.rule in slugs else ():
-            yield f"settle {settle.name}", partial(units.run_settle, world, settle, ref)
+            run = partial(units.run_settle, world, settle, ref)
+            yield partial(world.attempt, f"settle {settle.name}", run)
 
 
 def _due(world: Transaction, hook: Timed, due: list[str]) -> None:
@@ -361,10 +373,10 @@ def _wait(world: _Tried, slugs: Collection[str]) -> None:
         if each.rule not in slugs or not world.law.has(each.function):
             continue
         if isinstance(each, Recurring):
-            world.attempt(f"clock {each.function}", partial(world.call, each.function))
+            world.happens(each)
         elif isinstance(each, Timed):
             for ref in _some(world, each.whose):
-                world.attempt(f"clock {each.function}", partial(world.call, each.function, ref))
+                world.happens(each, ref)
 
 
 def _some(world: Transaction, of: str) -> Sequence[str]:

@@ -194,3 +194,77 @@ def test_no_rule_of_the_docs_is_told_so() -> None:
             assert refusing(law) == [], page.name
             opening += len(law.law.declared.actions)
     assert opening > 40
+
+
+CLOCK = """\
+---
+title: Bells
+variables:
+  peals: {of: game, type: integer, default: 0}
+collections:
+  bells: {key: {prefix: b}, fields: {due: datetime, of: player}}
+actions:
+  hang: {}
+schedule:
+  toll: {every: hour 00}
+  ring: {of: bells, at: due}
+---
+Bells ring.
+
+```starlark
+def do_hang(actor):
+    create("bells", due=later(now(), "1d"), of=actor)
+
+def schedule_toll():
+    TOLL
+
+def schedule_ring(bell):
+    RING
+```
+"""
+NEVER = "the event {} never happens: {}"
+EVENTS = {  # what the clock's functions do, and what is told of them: the event, why, and the line
+    "nothing but refuse": ('refuse("it is cracked")', "pass", [("toll", "it is cracked", '"it is cracked"')]),
+    "refuse after a look": ('n = get("game", "peals")\n    require(n > -1, "no")\n    refuse("%d is too much" % n)', "pass",
+        [("toll", "0 is too much", '"%d is')]),
+    "refuse behind what may refuse": ("pass", 'require(get(bell, "of") != "players/ana", "hers")\n    refuse("mute")',
+        [("ring", "mute", '"mute"')]),
+    "require what is never so": ("pass", 'require(False, "mute")', [("ring", "mute", '"mute"')]),
+    "refuse where a call comes past": ('if get("game", "peals") < 5:\n        return\n    refuse("enough")',
+        'refuse("" if get(bell, "of") else "nobody\'s")', []),
+    "refuse till it is so": ('require(get("game", "peals") > 5, "too few")', 'require(now() > "2100", "not yet")', []),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("does", EVENTS)
+def test_an_event_that_always_refuses_is_told_in_its_line(well: Small, does: str) -> None:
+    toll, ring, never = EVENTS[does]
+    text = CLOCK.replace("TOLL", toll).replace("RING", ring)
+    lines = [
+        (next(n for n, line in enumerate(text.split("\n"), 1) if where in line), NEVER.format(event, why))
+        for event, why, where in never
+    ]
+    findings = checked(well, PATH, text)
+    said = [
+        (each.problem.where.line, each.problem.what) for each in findings if "peals" not in each.problem.what
+    ]
+    assert said == lines
+    assert {each.level for each in findings} <= {"warning"}
+
+
+IDLE = "; so nothing of this rule ever works"
+
+
+@pytest.mark.slow
+def test_a_rule_of_which_nothing_ever_works_is_an_error(well: Small) -> None:
+    cracked = CLOCK.replace("TOLL", 'refuse("cracked")').replace("RING", 'refuse("mute")')
+    cracked = cracked.replace("def do_hang(actor):\n", 'def do_hang(actor):\n    refuse("no rope")\n')
+    findings = {each.problem.what: each.level for each in checked(well, PATH, cracked)}
+    assert findings[NEVER.format("toll", "cracked") + IDLE] == "error"
+    assert findings[CLOSED.format("hang") + "no rope" + IDLE] == "error"
+    guarded = cracked.replace("schedule:", "guards:\n  quiet: {on: [vote]}\nschedule:")
+    guarded = guarded.replace(
+        "```starlark\n", '```starlark\ndef guard_quiet(actor, action, given):\n    return ""\n\n'
+    )
+    assert {each.level for each in checked(well, PATH, guarded)} == {"warning"}
