@@ -24,6 +24,7 @@ _SHARED = ("refs/heads/", "refs/remotes/", "refs/tags/", "refs/nomicgit/")
 _NEAR, _PLAIN = 20, 1 << 20
 """So many commits of a line are read here before Git is asked about it, each of at most so many bytes."""
 _STOOD = 1000  # lines of the reflog, the latest
+_OID = 40  # letters of an id
 
 
 def _so_called(name: str) -> list[str]:
@@ -53,6 +54,16 @@ class Ancestry:
         """The commits at which this clone has stood, the latest first, as far as its reflog and the objects are still there."""
         listed = try_run(log(self._layout, "--walk-reflogs", f"--max-count={_STOOD}", "--format=%H", "HEAD"))
         for oid in dict.fromkeys(listed.stdout.decode("ascii").split()):
+            with suppress(NomicError):
+                yield self._objects.commit(oid)
+
+    def committed(self) -> Iterator[Commit]:
+        """Those of them that were committed here, and not carried here by Git from elsewhere, the latest first."""
+        listed = try_run(
+            log(self._layout, "--walk-reflogs", f"--max-count={_STOOD}", "--format=%H %gs", "HEAD")
+        )
+        lines = listed.stdout.decode("utf-8", "surrogateescape").splitlines()
+        for oid in dict.fromkeys(line[:_OID] for line in lines if line[_OID:].startswith(" commit: ")):
             with suppress(NomicError):
                 yield self._objects.commit(oid)
 

@@ -17,7 +17,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.git.branch import Past
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Malformed, NomicError
-from nomicgit.ground.remedies import as_json, command, remedy
+from nomicgit.ground.remedies import as_json, remedy
 from nomicgit.record import barred, journal, keepsakes, line
 
 KNOWN = "refs/nomicgit/known/"
@@ -27,38 +27,20 @@ MOST = 100  # places at which the branch was fetched since
 
 
 class Lost(Struct, frozen=True):
-    """A branch that lacks deeds which this clone has seen there, oldest first: its name, where it was, and where it is.
-
-    ``merged``: a merge has left them beside its line.
-    """
+    """A branch that lacks deeds which this clone has seen there, oldest first: its name, where it was, and where it is."""
 
     branch: str
     was: str
     now: str
     deeds: Sequence[Commit]
-    merged: bool = False
 
     def __str__(self) -> str:
-        if self.merged:
-            return f"{self.branch} has been merged so that its line lacks {line.in_words(self.deeds)}"
         return f"{self.branch} has been rewritten: it lacks {line.in_words(self.deeds)}"
 
-    @property
-    def mend(self) -> str:
-        """What is to be done about it."""
-        if self.merged:
-            return remedy("what has them back, this says:", command("nomicgit", "sync"))
-        return remedy(
-            f"this clone keeps them, up to the commit {self.was[:12]}: ask who pushed, and whether others lack them too:",
-            command("nomicgit", "verify", "--known", self.was),
-            "where you all agree:",
-            command("nomicgit", "sync", "--accept"),
-        )
-
-    def as_json(self) -> dict[str, object]:
-        """Plain data."""
+    def as_json(self, mend: str) -> dict[str, object]:
+        """Plain data; ``mend`` is what is to be done about it."""
         deeds = [commit.oid for commit in self.deeds]
-        return {"branch": self.branch, "was": self.was, "now": self.now, "deeds": deeds} | as_json(self.mend)
+        return {"branch": self.branch, "was": self.was, "now": self.now, "deeds": deeds} | as_json(mend)
 
 
 def missing(repository: Repository, known: str, tip: str) -> list[Commit]:
@@ -144,7 +126,8 @@ def _merges(repository: Repository, commit: Commit, now: str) -> bool:
 def lost(repository: Repository, upstream: Upstream, now: str) -> Lost | None:
     """What a branch that is at ``now`` lacks of all that a clone has seen there; None where it lacks nothing.
 
-    What this clone has pushed away itself is no loss.
+    What this clone has pushed away itself is no loss, and neither is what a merge by hand has left beside the line: that is a
+    commit which is no deed, and told as one.
     """
     past: list[str] = []
     for commit, pushed, _ in _past(repository, upstream):
@@ -152,13 +135,13 @@ def lost(repository: Repository, upstream: Upstream, now: str) -> Lost | None:
     lacking: dict[str, list[Commit]] = {}
     for was in _heads(repository, upstream, past):
         with suppress(Malformed):  # what Git has thrown away since is known to nobody
-            if deeds := missing(repository, was, now):
+            if not repository.leads_to(was, now) and (deeds := missing(repository, was, now)):
                 lacking[was] = deeds
     if not lacking:
         return None
     each = {deed.oid: deed for deeds in lacking.values() for deed in deeds}
     was = max(lacking, key=lambda was: len(lacking[was]))
-    return Lost(upstream.name, was, now, [*each.values()], merged=repository.leads_to(was, now))
+    return Lost(upstream.name, was, now, [*each.values()])
 
 
 def to_have_back(repository: Repository, upstream: Upstream, was: str, there: str, said: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from contextlib import suppress
 from enum import Enum, auto
@@ -14,7 +15,7 @@ from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import command, commands, remedy
 from nomicgit.law.ruleset import FILE
 from nomicgit.record import arrivals, barred, journal, line, mending
-from nomicgit.record.known import everywhere, missing, to_have_back
+from nomicgit.record.known import everywhere, had, merged_away, missing, to_have_back
 from nomicgit.record.line import brings_deeds
 from nomicgit.record.signatures import Signatures
 from nomicgit.record.tree import RULESET, SCENARIOS, GameTree
@@ -26,6 +27,8 @@ BY_HAND = remedy(
     SYNC,
     "then do it again yourself, where it is yours",
 )
+_OWN_BRANCH = re.compile(r"Merge (branch '[^'\n]*'(?! of )|pull request #)")
+"""What Git, or a forge, writes of a merge of a branch into the one that everybody has."""
 ACCEPT = remedy("then, in every clone:", command("nomicgit", "sync", "--accept"))
 
 
@@ -69,7 +72,7 @@ def remedy_of(
     if not after:
         return mending.remedy_to(repository, lawful.oid)
     if recourse.whose(after[0].oid) is not Whose.OWN:
-        return recourse.for_all(lawful.oid, after[0].parents[1:])
+        return recourse.for_all(after[0].oid, lawful.oid, after[0].parents[1:])
     again = all(journal.told(each.message) is not None for each in after)
     return recourse.remedy(after[0].oid, lawful.oid, after[0].parents[1:], again=again)
 
@@ -146,9 +149,9 @@ class Recourse:
                         "nobody else has it; to propose what it writes:",
                         *proposing(name, str(self._here), own),
                     )
-                return remedy(self._taken_back(commit), command("git", "reset", "--keep", own), SYNC)
+                return self._taken_back(commit, own)
             case Whose.SHARED:
-                return self.for_all(before, merged)
+                return self.for_all(commit, before, merged)
         mend = mending.remedy_to(self._repository, before)
         if name := self._branch_for(before):
             if not mending.may(self._repository, before):
@@ -162,14 +165,20 @@ class Recourse:
         more = () if keep.strip() in commands(mend) else ("where nobody has pulled it yet:", keep)
         return remedy(mend, *more)
 
-    def _taken_back(self, commit: str) -> str:
-        """How an own commit is taken back: others may have it where it was on the branch."""
-        upstream = self._upstream
-        if upstream is not None and any(
-            self._repository.leads_to(commit, each) for each in everywhere(upstream)
-        ):
-            return f"it was on {upstream.name}, and is there no more; take it back:"
-        return "nobody else has it; take it back:"
+    def _taken_back(self, commit: str, own: str) -> str:
+        """How an own commit is taken back, up to the one that keeps own deeds: where it was on the branch, and was taken back there,
+        sync goes on without it by itself.
+        """
+        upstream, there, leads = self._upstream, self._known, self._repository.leads_to
+        keep = command("git", "reset", "--keep", own)
+        if upstream is None or there is None or not any(leads(commit, each) for each in everywhere(upstream)):
+            return remedy("nobody else has it; take it back:", keep, SYNC)
+        was = f"it was on {upstream.name}, and is there no more"
+        seen = (*had(self._repository, upstream), *merged_away(self._repository, upstream, there)[0])
+        if any(leads(commit, each) for each in seen):
+            without = f"{was}; to go on without it, which lays your own deeds anew:"
+            return remedy(without, command("nomicgit", "sync", "--accept"))
+        return remedy(f"{was}; take it back:", keep, SYNC)
 
     def _back_home(self) -> str:
         """What to do on a branch that is not the game's: what is written there is to be proposed, and not taken back."""
@@ -194,8 +203,8 @@ class Recourse:
         names = (slugs[0] if n == 1 else f"{slugs[0]}-{n}" for n in count(1))
         return next(name for name in names if self._repository.resolve(HEADS + name) is None)
 
-    def for_all(self, before: str, merged: Sequence[str]) -> str:
-        """What takes back what others have too: a mend; but where the line that this clone has seen was merged and left out,
+    def for_all(self, commit: str, before: str, merged: Sequence[str]) -> str:
+        """What takes back a commit that others have too: a mend; but where the line that this clone has seen was merged and left out,
         that line is put back (on a forge, which bars that push, it is mended), and where nobody may mend, what was before is.
         """
         if self._home:
@@ -205,7 +214,7 @@ class Recourse:
             return mending.remedy_to(self._repository, before)
         may = mending.may(self._repository, before)
         mended = may and barred.lives_on_a_forge(self._repository, before)
-        end = "" if mended else self._pushed_end(upstream, before, merged)
+        end = "" if mended else self._pushed_end(upstream, commit, before, merged)
         if end:
             said = f"it leaves out the line that was there before; to have that back, up to the commit {end[:12]}"
             out = missing(self._repository, there, end)
@@ -215,19 +224,22 @@ class Recourse:
         said = "this game names nobody who may mend it; to have the branch back as it was"
         return remedy(to_have_back(self._repository, upstream, before, there, said), ACCEPT)
 
-    def _pushed_end(self, upstream: Upstream, before: str, merged: Sequence[str]) -> str:
+    def _pushed_end(self, upstream: Upstream, commit: str, before: str, merged: Sequence[str]) -> str:
         """The end of the line that the branch had before a merge by hand, where that has left out its deeds; "" where none is.
 
         Whoever merges what is there makes their own line the first, and what was there another. That it was the first
-        is known where the branch has stood on that alone.
+        is known where the branch has stood on that alone; who has seen neither alone takes it from what Git writes of a merge.
         """
-        leads = self._repository.leads_to
+        leads, heads = self._repository.leads_to, everywhere(upstream)
+        within = _OWN_BRANCH.match(self._repository.commit(commit).message) is not None
         for end in merged:
             if not brings_deeds(self._repository, end, before):
                 continue
             if arrivals.unfit_beyond(self._repository, before, end):
                 continue  # which nobody is to have back
-            if any(leads(each, before) and not leads(each, end) for each in everywhere(upstream)):
+            if any(leads(each, before) and not leads(each, end) for each in heads):
+                continue
+            if within and not any(leads(each, end) and not leads(each, before) for each in heads):
                 continue
             return end
         return ""

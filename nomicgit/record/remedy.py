@@ -15,7 +15,7 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import counting, journal, laying, line, mending, restoring, syncing
+from nomicgit.record import counting, journal, laying, line, mending, overwritten, restoring, syncing
 from nomicgit.record.game import Game, Recorded, new_id, record
 from nomicgit.record.known import look
 from nomicgit.record.laying import Laid, Parted
@@ -115,5 +115,5 @@ def _upon(repository: Repository, here: str) -> tuple[str, Sequence[Commit]]:
     if upstream is None or there is None or repository.leads_to(there, here):
         return here, ()
     if lacking := look(repository):
-        raise Refused.of(str(lacking), mend=lacking.mend)
+        raise Refused.of(str(lacking), mend=overwritten.mend_of(repository, lacking))
     return there, syncing.apart_from(repository, upstream, there).own

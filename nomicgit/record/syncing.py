@@ -3,7 +3,7 @@
 Own deeds that do not hold what they make, as after a rebase by hand, are laid anew as well.
 Nothing is half done: own deeds are laid in a scratch clone, the branch moves once, and a push that loses its race is
 followed by another fetch. A deed keeps its id, so one that was pushed and not answered is not done twice.
-Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``.
+Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``, and so are own ones that Git has let fall.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import (
     arrivals,
     attributes,
-    barred,
     carried,
+    fallen,
     faults,
     heavy,
     laying,
     line,
+    overwritten,
     pace,
     refusals,
     replay,
@@ -49,22 +50,21 @@ from nomicgit.record.known import (
     merged_away,
     note_rewritten,
     stood,
-    to_have_back,
 )
 from nomicgit.record.laying import Laid, Parted
 from nomicgit.record.refusals import Why
-from nomicgit.record.strays import Stray, looked_through, note_replayed, replayed, strays
+from nomicgit.record.strays import Stray, looked_through, note_replayed, replayed
 
 TRIES = 5
 SHOWN = 20
-ASIDE = "refs/nomicgit/aside/"
 
 
 class Synced(NamedTuple):
     """What a sync has done: others' commits that came, own deeds laid anew, how many were pushed, and files left alone.
 
     ``strays`` are the commits there that are no deeds as they should be: upon them nothing moves, and nothing is pushed.
-    ``let_go`` are the deeds that were there, are there no more, and are let go of; ``left_out`` says of files that
+    ``let_go`` are the deeds that were there, are there no more, and are let go of; ``fallen`` are own ones which are on no line any
+    more, and are set aside; ``left_out`` says of files that
     came why they cannot lie in the folder; ``attributes`` let Git change the game's files. ``mends`` are those that came, and
     restorings of the law, of which nothing is wrong.
     """
@@ -78,6 +78,7 @@ class Synced(NamedTuple):
     left_out: Sequence[str] = ()
     attributes: Attributed | None = None
     mends: Sequence[Commit] = ()
+    fallen: Sequence[Commit] = ()
 
 
 class Standing(NamedTuple):
@@ -94,7 +95,7 @@ class Standing(NamedTuple):
 
 def standing(repository: Repository) -> Standing:
     """How a clone stands; nothing is fetched."""
-    aside, whole = len(repository.references(ASIDE)), repository.is_whole()
+    aside, whole = len(repository.references(fallen.ASIDE)), repository.is_whole()
     upstream = Upstream.of(repository)
     known, here = upstream.known() if upstream else None, repository.head()
     if upstream is None or known is None or here is None or known == here:
@@ -135,6 +136,7 @@ def sync(
     came: dict[str, Commit] = {}
     became: dict[str, Laid] = {}
     left: list[str] = []
+    fell: dict[str, Commit] = {}
     for _ in range(TRIES):
         repository.refuse_unfinished()
         here = repository.head()
@@ -169,16 +171,21 @@ def sync(
         mends = [mend for mend in looked.mends if mend.oid in came]
         if astray := looked.strays:
             if not dry:
-                _remember(upstream, there, accept=accept and lacking is not None)
+                _remember(upstream, there, accept=False)
                 refusals.note(upstream, there, [Why(each.problem, each.commit) for each in astray])
-            return Synced([*came.values()], (), 0, (), astray, gone, mends=mends)
+            return Synced([*came.values()], (), 0, (), astray, mends=mends)
         if early := _ahead(repository, apart, tip, now):
             if not dry:
-                _remember(upstream, there, accept=accept)
+                _remember(upstream, there, accept=False)
                 refusals.note(
                     upstream, there, [Why(Problem(str(early[0]), mend=early[0].mend), early[0].commit)]
                 )
             raise Refused.of(f"nothing is moved, and nothing is pushed: {early[0]}", mend=early[0].mend)
+        own_gone = fallen.own_of(repository, gone, there)
+        fell |= {each.oid: each for each in (*fallen.fallen(repository, upstream), *own_gone)}
+        gone = [each for each in fallen.lacking(repository, gone, there) if each not in own_gone]
+        if not dry:
+            fallen.set_aside(repository, fell.values())
         tried = _set_aside(repository) if again else ()
         head = here
         if tried or not stands:
@@ -186,11 +193,13 @@ def sync(
             head, laid = _laid(repository, upon, tried, here)
             became |= {each.deed.id: each for each in laid}
             if astray := looked_through(repository, head, there).strays:
-                return Synced([*came.values()], (), 0, (), astray, gone, mends=mends)
+                return Synced([*came.values()], (), 0, (), astray, mends=mends, fallen=[*fell.values()])
         out = left_out(repository, here, head, [*came.values()])
         brought = attributes.changing(repository, head)
         if dry:
-            return Synced([*came.values()], [*became.values()], 0, (), (), gone, out, brought, mends)
+            return Synced(
+                [*came.values()], [*became.values()], 0, (), (), gone, out, brought, mends, [*fell.values()]
+            )
         if head != here:
             refuse_in_the_way(repository, here, head, [*came.values()], ("nomicgit", "sync"))
             attributes.refuse_edited(repository, touched(repository, here, head), here)
@@ -207,7 +216,18 @@ def sync(
             except Raced:
                 continue
             upstream.remember(head)
-        return Synced([*came.values()], [*became.values()], pushed, left, (), gone, out, brought, mends)
+        return Synced(
+            [*came.values()],
+            [*became.values()],
+            pushed,
+            left,
+            (),
+            gone,
+            out,
+            brought,
+            mends,
+            [*fell.values()],
+        )
     raise Raced.of(
         f"others are faster: {upstream.name} has moved {TRIES} times",
         mend=remedy("once more:", command("nomicgit", "sync")),
@@ -242,14 +262,6 @@ def _refuse_unheld(upstream: Upstream, there: str, *, dry: bool) -> None:
         raise
 
 
-def forget(repository: Repository) -> list[str]:
-    """Let go of all that was set aside; gives the ids of the deeds."""
-    refs = repository.references(ASIDE)
-    for ref in refs:
-        repository.point(ref, None)
-    return [ref.removeprefix(ASIDE) for ref in refs]
-
-
 def _remember(upstream: Upstream, there: str, *, accept: bool) -> None:
     """Note where the branch was found, and that it was looked at."""
     upstream.remember(there)
@@ -260,42 +272,14 @@ def _remember(upstream: Upstream, there: str, *, accept: bool) -> None:
 def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: bool) -> Lost | None:
     """What this clone has had from there and that is there no more: somebody has rewritten what was pushed.
 
-    Refused, but where it is let go of; None where a merge by hand has it beside the line.
+    Refused, but where it is let go of.
     """
     lacking = lost(repository, upstream, there)
-    if lacking is not None and _merged_by_hand(repository, lacking, there):
-        return None
     if lacking is not None and not accept:
-        was, deeds = lacking.was, line.in_words(lacking.deeds)
-        back = to_have_back(repository, upstream, was, there, "ask who did it; to have them back")
-        mended = strays(repository, was, repository.merge_base(was, there))
-        untaken = arrivals.unfit_beyond(repository, there, was)
-        why = f"{_named(mended[0])}, and is mended by this; " if mended else ""
-        if untaken:
-            by = arrivals.author_of(repository, untaken[0])
-            why = f"what was there held the commit {untaken[0][:12]} {by}, which {untaken[1]}, and is mended by this; "
-        without = f"{why}to go on without them, which lays your own unpushed deeds anew:"
-        accept_it = remedy(without, command("nomicgit", "sync", "--accept"))
-        accepted_first = mended or barred.bars(repository, was, there)
-        first, then = (accept_it, back) if accepted_first else (back, accept_it)
         note_rewritten(repository, upstream, there)
-        raise Refused.of(
-            f"{upstream.name} has been rewritten: it was at {was[:12]} and lacks now {deeds}",
-            mend=accept_it if untaken else remedy(first, then),
-        )
+        what = f"{upstream.name} has been rewritten: it was at {lacking.was[:12]} and lacks now {line.in_words(lacking.deeds)}"
+        raise Refused.of(what, mend=overwritten.mend_of(repository, lacking))
     return lacking
-
-
-def _named(stray: Stray) -> str:
-    return f"the commit {stray.commit[:12]} {line.in_the_name(stray.by)}, which was there, is {stray.label}"
-
-
-def _merged_by_hand(repository: Repository, lacking: Lost, there: str) -> bool:
-    """Whether what is lacking stands beside a merge by hand, which is to be taken back: until then nothing of it is gone."""
-    if not lacking.merged:
-        return False
-    ends = (end for stray in strays(repository, there) for end in stray.merged)
-    return any(repository.leads_to(lacking.was, end) for end in ends)
 
 
 def _ahead(repository: Repository, apart: Parted, tip: str, now: int) -> list[pace.Future]:
@@ -314,8 +298,9 @@ def apart_from(
 
     Refused where own commits cannot be laid anew.
     """
-    apart = laying.parted(repository, there)
-    gone = tuple(each for each in had(repository, upstream) if not repository.leads_to(each, there))
+    apart, leads = laying.parted(repository, there), repository.leads_to
+    gone = tuple(each for each in had(repository, upstream) if not leads(each, there))
+    gone = tuple(each for each in gone if any(leads(own.oid, each) for own in apart.own))  # of this line
     gone = tuple(dict.fromkeys((*gone, *taken_out)))
     heads, mine = list[str](), set[str]()
     if gone or any(len(each.parents) > 1 for each in apart.own):
@@ -416,7 +401,7 @@ def _set_aside(repository: Repository) -> tuple[Commit, ...]:
     head = repository.head()
     assert head is not None
     done: dict[Commit, tuple[int, int]] = {}
-    for oid in repository.references(ASIDE).values():
+    for oid in repository.references(fallen.ASIDE).values():
         times = [each.author_time for each in repository.beyond(head, oid)]
         commit = repository.commit(oid)
         done[commit] = max(times, default=commit.author_time), len(times)
@@ -426,8 +411,8 @@ def _set_aside(repository: Repository) -> tuple[Commit, ...]:
 def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
     """Keep the deeds that were not done again, and let go of those that were."""
     for each in laid:
-        ref = ASIDE + each.deed.id
+        ref = fallen.ASIDE + each.deed.id
         if each.aside:
             repository.point(ref, each.was)
-        elif ref in repository.references(ASIDE):
+        elif ref in repository.references(fallen.ASIDE):
             repository.point(ref, None)

@@ -30,11 +30,24 @@ from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import naming
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import attributes, forms, journal, keepsakes, known, pace, refusals, syncing, whose
+from nomicgit.record import (
+    attributes,
+    fallen,
+    forms,
+    journal,
+    keepsakes,
+    known,
+    overwritten,
+    pace,
+    refusals,
+    syncing,
+    whose,
+)
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.building import Building, building
 from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
+from nomicgit.record.line import in_words
 from nomicgit.record.rekeyed import rekeyed
 from nomicgit.record.signers import unjudged
 from nomicgit.record.strays import elsewhere, looked_through, takes_back, unverified
@@ -72,12 +85,14 @@ def tell(seat: Seat, votes: bool | None) -> int:
     early = pace.ahead(game.repository, game.head.oid, int(time.time()))
     stands = elsewhere(game.repository)
     clone, lost = syncing.standing(game.repository), known.look(game.repository)
+    regain = overwritten.mend_of(game.repository, lost) if lost else ""
     builds, beside = building(game.repository, game.head.oid), unheld(game.repository, game.head.oid)
     misleading = [tag for tag in game.repository.references(TAGS) if is_gits(tag)]
     keys = rekeyed(game.repository, game.head.oid, player) if player else []
     (taken, letters, way), shares = _mail(game, player, at), _shares(game, at)
     brought = attributes.changing(game.repository, game.head.oid)
     refused = refusals.noted(game.repository, int(time.time()))
+    fell = [] if stands or any(not each.again for each in strays) else fallen.fallen(game.repository)
     by_hand = None if stands or brought else edited(game.repository, game.head.tree)
     if seat.as_json:
         more = {
@@ -99,7 +114,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "restored": [_mend(each) for each in recent if takes_back(each) is Outside.RESTORE],
             "clone": clone._asdict(),
             "unverified": unverified(game.repository, game.head.oid) is not None,
-            "lost": lost.as_json() if lost else None,
+            "lost": lost.as_json(regain) if lost else None,
             "build": [each.as_json() for each in builds],
             "unheld": beside.as_json() if beside else None,
             "tags": misleading,
@@ -109,6 +124,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "shares": [*shares.anew] if shares else [],
             "rekeyed": [each.as_json() for each in keys],
             "unjudged": unjudged(game.repository, game.head.tree) or None,
+            "fallen": [each.oid for each in fell],
             "refused": [{"what": each.what} | as_json(each.mend) for each in refused],
             "attributes": brought.as_json() if brought else None,
             "edited": list(by_hand.paths) if by_hand else [],
@@ -125,7 +141,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     for mend in recent:
         click.echo(taken_back(mend))
     if lost:
-        click.echo(click.style("lost: ", fg="red") + clean(f"{lost}{below(lost.mend)}"))
+        click.echo(click.style("lost: ", fg="red") + clean(f"{lost}{below(regain)}"))
     for line in (*in_the_mailbox(taken, letters, way), *(shares.lines() if shares else ())):
         click.echo(line)
     for each_key in keys:
@@ -153,7 +169,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         click.echo(
             click.style("the last sync moved nothing: ", fg="red") + clean(f"{why.what}{below(why.mend)}")
         )
-    for line in _apart(clone, unverified(game.repository, game.head.oid)):
+    for line in _apart(clone, unverified(game.repository, game.head.oid), fell):
         click.echo(click.style(line, fg="yellow"))
     return 1 if strays or early or lost or stands or beside else 0
 
@@ -218,7 +234,7 @@ def _misleading(tags: Sequence[str]) -> str:
     return what + below(remedy("let go of them here, before you push with Git alone:", *let_go))
 
 
-def _apart(clone: Standing, new: Problem | None) -> Iterator[str]:
+def _apart(clone: Standing, new: Problem | None, fell: Sequence[Commit]) -> Iterator[str]:
     if new is not None:
         yield f"{new.what}{below(new.mend)}"
     if clone.unpushed or clone.unfetched:
@@ -231,6 +247,11 @@ def _apart(clone: Standing, new: Problem | None) -> Iterator[str]:
             else ""
         )
         yield f"{'; '.join(filter(None, (own, theirs)))}: nomicgit sync"
+    if fell:
+        yield (
+            f"yours, and on no line any more: {clean(in_words(fell))}: "
+            "nomicgit sync --again does it once more, nomicgit sync --forget lets go"
+        )
     if clone.aside:
         yield (
             f"{many(clone.aside, 'deed is', 'deeds are')} set aside: "

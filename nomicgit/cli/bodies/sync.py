@@ -19,7 +19,7 @@ from nomicgit.git.upstream import Upstream, home
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import below, command, remedy
-from nomicgit.record import journal, line, syncing, visible
+from nomicgit.record import fallen, journal, line, syncing, visible
 from nomicgit.record.laying import Laid
 from nomicgit.record.syncing import Synced
 from nomicgit.record.tree import KEYS
@@ -31,7 +31,7 @@ SEALED = 12  # sealed deeds of others whose changes are told
 def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
     repository = Repository.open(seat.path)
     if forget:
-        ids = syncing.forget(repository)
+        ids = fallen.forget(repository)
         click.echo(json.dumps({"forgotten": ids}) if seat.as_json else f"let go of {many(len(ids), 'deed')}")
         return 0
     upstream = Upstream.of(repository)
@@ -110,7 +110,8 @@ def _plain(
     laid = [plain(each) for each in done.laid]
     return {"with": upstream.name, "fetched": [commit.oid for commit in done.others], "laid": laid, "pushed": done.pushed,
             "dry_run": dry, "kept_edits": list(done.kept_edits), "strays": [stray.as_json() for stray in done.strays],
-            "let_go": [commit.oid for commit in done.let_go], "left_out": list(done.left_out),
+            "let_go": [commit.oid for commit in done.let_go], "fallen": [commit.oid for commit in done.fallen],
+            "left_out": list(done.left_out),
             "sealed": {each.oid: said for each, said in changed.items()},
             "attributes": done.attributes.as_json() if done.attributes else None}  # fmt: skip
 
@@ -138,6 +139,11 @@ def _lines(
     for stray in done.strays:
         yield click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}{below(stray.mend)}")
     yield from map(taken_back, done.mends)
+    if done.fallen:
+        what = f"{line.in_words(done.fallen)}; on no line any more, and set aside" + (
+            " now" if not dry else ""
+        )
+        yield click.style("yours: ", fg="yellow") + clean(what)
     for each in done.laid:
         yield became(each)
     yield from (f"left as it lies in the folder: {clean(path)}" for path in done.kept_edits)
@@ -153,8 +159,11 @@ def _lines(
     if done.strays:
         yield "nothing is moved, and nothing is pushed, until that is mended"
         return
+    again = {each.deed.id for each in done.laid}
     if any(each.commit is None and each.again for each in done.laid):
         yield "what was not done again is set aside: nomicgit sync --again tries it once more, --forget lets go of it"
+    elif any(journal.deed_id(each.message) not in again for each in done.fallen):
+        yield "what is set aside is done again by nomicgit sync --again, and let go of by nomicgit sync --forget"
     if any(each.aside and not each.again for each in done.laid):
         yield "when you have done again yourself what only you can, let go of what is set aside: nomicgit sync --forget"
     if dry:

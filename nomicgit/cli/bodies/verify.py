@@ -18,7 +18,7 @@ from nomicgit.cli.terminal import clean, many, progress
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import below, command, remedy
-from nomicgit.record import arrivals, faults, line, strays, visible
+from nomicgit.record import arrivals, fallen, faults, line, overwritten, strays, visible
 from nomicgit.record import known as known_of
 from nomicgit.record.known import missing
 from nomicgit.record.rekeyed import rekeyed
@@ -61,6 +61,10 @@ def replay(
             Fault(oid, f"it {why}{below(arrivals.mend_of(repository, oid))}") for oid, why in unfit
         ]
         let_go = known_of.let_go(repository) if accept and not revision else None
+        own = fallen.own_of(repository, let_go.deeds, let_go.now) if let_go else []
+        fallen.set_aside(repository, own)
+        lacking = fallen.lacking(repository, let_go.deeds, let_go.now) if let_go else []
+        others = [deed for deed in lacking if deed not in own]
         verified.faults += _rewritten(repository) if not revision else ()
         verified.faults += _lacking(repository, tip, known) if known else ()
         spent = time.perf_counter() - began
@@ -77,15 +81,18 @@ def replay(
         click.echo(json.dumps({
             "verified": verified.sound, "founding": verified.founding, "tip": tip, "deeds": verified.deeds,
             "others": verified.others, "faults": at_fault,
-            "let_go": [deed.oid for deed in let_go.deeds] if let_go else [],
+            "let_go": [deed.oid for deed in others],
+            "fallen": [deed.oid for deed in own],
             "doubts": doubts, "mended": mended, "aside": aside, "remedy": verified.remedy,
             "opened": verified.opened, "signed": verified.signed, "unsigned": verified.unsigned, "sealed": shut,
             "unjudged": not_judged or None,
             "online": to_builtins(asked) if asked else None, "rekeyed": [each.as_json() for each in keys_given],
         }))  # fmt: skip
         return 0 if sound else 1
-    if let_go:
-        click.echo(clean(f"let go of {line.in_words(let_go.deeds)}"))
+    if others:
+        click.echo(clean(f"let go of {line.in_words(others)}"))
+    if own:
+        click.echo(clean(f"yours: {line.in_words(own)}; set aside: nomicgit sync --again does it once more"))
     for fault in verified.faults:
         what, *lines = str(fault).split("\n")
         click.echo("\n".join((click.style("fault", fg="red") + f"  {what}{whose[fault.commit]}", *lines)))
@@ -156,7 +163,7 @@ def _rewritten(repository: Repository) -> Iterator[Fault]:
     """What the branch that this clone follows has lost."""
     lost = known_of.look(repository)
     if lost is not None:
-        yield Fault("", f"{lost}{below(lost.mend)}")
+        yield Fault("", f"{lost}{below(overwritten.mend_of(repository, lost))}")
 
 
 def _lacking(repository: Repository, tip: str, known: str) -> Iterator[Fault]:

@@ -268,7 +268,7 @@ def test_what_was_fetched_and_forced_away_before_anybody_looked_is_named(
 
 
 @pytest.mark.slow
-def test_own_deeds_that_somebody_has_forced_away_are_named_when_they_are_let_go_of(
+def test_own_deeds_that_somebody_has_forced_away_are_named_and_set_aside(
     clones: tuple[Clone, Clone, Clone],
 ) -> None:
     ana, _, mallory = clones
@@ -277,8 +277,11 @@ def test_own_deeds_that_somebody_has_forced_away_are_named_when_they_are_let_go_
     mine = ana.head
     mallory.git("push", "--quiet", "--force", "origin", "HEAD:main")
     assert "lacks now 1 deed: ana: post" in ana.play("sync", code=1)
-    assert f"let go of 1 deed: ana: post ({mine[:12]})" in ana.play("sync", "--accept")
-    assert f"let go of 1 deed: ana: post ({mine[:12]})" not in ana.play("verify", "--accept")
+    said = ana.play("sync", "--accept")
+    assert f"yours: 1 deed: ana: post ({mine[:12]})" in said
+    assert "let go" not in said
+    assert mine[:12] not in ana.play("verify", "--accept")
+    assert "again: ana: post" in ana.play("sync", "--again")
 
 
 WAYS = {

@@ -1,0 +1,100 @@
+"""Own deeds that have fallen: done in this clone, and on no line any more, as one that a rebase has skipped or a mend set aside.
+
+Git's own log of where this clone has stood still has them. ``sync`` keeps them under ``refs/nomicgit/aside/ID``, beside
+those that were refused; what somebody has let go of is not told again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from nomicgit.git import Commit, Repository
+from nomicgit.git.upstream import Upstream
+from nomicgit.record import journal, keepsakes, known
+from nomicgit.record.strays import told_aside
+
+ASIDE = "refs/nomicgit/aside/"
+FILE = "nomicgit/forgotten"  # the ids of the deeds that were let go of
+MOST = 1000  # of those that are remembered, the newest
+
+
+def fallen(repository: Repository, upstream: Upstream | None = None) -> list[Commit]:
+    """The own deeds that stand neither on this clone's line nor on that of the branch that it follows, and lie nowhere aside;
+    oldest first: those that a merge by hand or a mend has set aside there, and those that nobody was sent. What others have
+    pushed away is not among them, and neither is anything in a clone that follows nothing.
+    """
+    upstream = upstream or Upstream.of(repository)
+    here, there = repository.head(), upstream.known() if upstream else None
+    if upstream is None or here is None or there is None:
+        return []
+    let_go = {*forgotten(repository), *(ref.removeprefix(ASIDE) for ref in repository.references(ASIDE))}
+    done = {name: each for name, each in done_here(repository).items() if name not in let_go}
+    for head in dict.fromkeys((here, there)):
+        for name in _standing(repository, head, done.values()):
+            done.pop(name, None)
+    heads = known.everywhere(upstream) if done else ()
+    leads = repository.leads_to
+    return [
+        each
+        for each in done.values()
+        if leads(each.oid, here) or leads(each.oid, there) or not any(leads(each.oid, head) for head in heads)
+    ]
+
+
+def done_here(repository: Repository) -> dict[str, Commit]:
+    """The deeds of players that this clone has done itself, by their ids, oldest first, as far as Git's log of it goes back."""
+    deeds: dict[str, Commit] = {}
+    for commit in repository.committed():
+        entry = journal.told(commit.message)
+        if entry is not None and "/" not in entry.deed.action and not journal.is_founding(commit.message):
+            deeds.setdefault(entry.deed.id, commit)
+    return dict(reversed(deeds.items()))
+
+
+def own_of(repository: Repository, deeds: Sequence[Commit], there: str) -> list[Commit]:
+    """Those of some deeds that this clone has done, and that do not stand up to ``there``."""
+    own = done_here(repository) if deeds else {}
+    return lacking(repository, [each for each in deeds if journal.deed_id(each.message) in own], there)
+
+
+def lacking(repository: Repository, deeds: Sequence[Commit], there: str) -> list[Commit]:
+    """Those of some deeds that do not stand up to ``there``, be it as they were laid anew."""
+    stand = {*_standing(repository, there, deeds)}
+    return [each for each in deeds if journal.deed_id(each.message) not in stand]
+
+
+def set_aside(repository: Repository, deeds: Iterable[Commit]) -> None:
+    """Keep deeds, so that they may be tried once more."""
+    for each in deeds:
+        repository.point(ASIDE + journal.deed_id(each.message), each.oid)
+
+
+def forget(repository: Repository) -> list[str]:
+    """Let go of all that is set aside or has fallen; gives the ids of the deeds."""
+    refs = repository.references(ASIDE)
+    gone = [ref.removeprefix(ASIDE) for ref in refs]
+    gone += [journal.deed_id(each.message) for each in fallen(repository)]
+    keepsakes.keep(repository, FILE, [*dict.fromkeys((*forgotten(repository), *gone))][-MOST:])
+    for ref in refs:
+        repository.point(ref, None)
+    return gone
+
+
+def forgotten(repository: Repository) -> list[str]:
+    """The ids of the deeds that were let go of."""
+    return [str(each) for each in keepsakes.kept(repository, FILE) or ()]
+
+
+def _standing(repository: Repository, head: str, deeds: Collection[Commit]) -> Iterator[str]:
+    """The ids of the deeds that stand on a line, the newest first, back to the time of the oldest of some."""
+    oldest = min((each.author_time for each in deeds), default=None)
+    wanted = {journal.deed_id(each.message) for each in deeds}
+    for commit, by in told_aside(repository, head) if wanted else ():
+        if oldest is not None and commit.author_time < oldest:
+            return
+        name = journal.deed_id(commit.message)
+        if not by and name in wanted:
+            wanted.discard(name)
+            yield name
+        if not wanted:
+            return

@@ -1,0 +1,36 @@
+"""A branch that somebody has rewritten: what is to be done about the deeds that it lacks, told alike by every command."""
+
+from __future__ import annotations
+
+from nomicgit.git import Repository
+from nomicgit.git.upstream import Upstream
+from nomicgit.ground.remedies import command, remedy
+from nomicgit.record import arrivals, barred, line
+from nomicgit.record.known import Lost, missing, to_have_back
+from nomicgit.record.strays import Stray, strays
+
+
+def mend_of(repository: Repository, lost: Lost) -> str:
+    """What is to be done about deeds that a branch lacks. Where what was there held what is no deed, nobody puts that back."""
+    upstream, was, there = Upstream.of(repository), lost.was, lost.now
+    mended = strays(repository, was, repository.merge_base(was, there))
+    untaken = arrivals.unfit_beyond(repository, there, was)
+    why = f"{_named(mended[0])}, and is mended by this; " if mended else ""
+    if untaken:
+        by = arrivals.author_of(repository, untaken[0])
+        why = f"what was there held the commit {untaken[0][:12]} {by}, which {untaken[1]}, and is mended by this; "
+    without = f"{why}to go on without them, which lays your own unpushed deeds anew, and sets aside pushed ones of yours:"
+    accept_it = remedy(without, command("nomicgit", "sync", "--accept"))
+    if mended or untaken or upstream is None:
+        return accept_it
+    back = to_have_back(repository, upstream, was, there, "ask who did it; to have them back")
+    takes_out = missing(repository, there, was)  # whoever did those would be told to put them back again
+    return (
+        remedy(accept_it, back)
+        if takes_out or barred.bars(repository, was, there)
+        else remedy(back, accept_it)
+    )
+
+
+def _named(stray: Stray) -> str:
+    return f"the commit {stray.commit[:12]} {line.in_the_name(stray.by)}, which was there, is {stray.label}"

@@ -1,0 +1,191 @@
+"""Own deeds that Git has let fall, or others have pushed away: named, set aside, and done once more or let go of."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.clones import FEW, Clone, game_in_clones
+
+Clones = tuple[Clone, Clone]
+
+
+@pytest.fixture
+def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clones:
+    """Ana's and Ben's clone of one practice game, of which both may take back what was no deed."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben", rules=FEW)
+    ana.play("post", "Hello")
+    ana.play("sync")
+    return ana, ben
+
+
+def subjects(clone: Clone) -> list[str]:
+    return clone.git("log", "--first-parent", "--format=%s").splitlines()
+
+
+def skipped(ben: Clone) -> str:
+    """Ben has posted and rolled, and has left the post out of a rebase: its commit."""
+    ben.play("post", "Bees")
+    post = ben.head
+    ben.play("roll", "DICE6")
+    ben.git("fetch", "--quiet")
+    ben.git("-c", "sequence.editor=sed -i 1d", "rebase", "--quiet", "--interactive", "origin/main")
+    return post
+
+
+@pytest.mark.slow
+def test_what_a_rebase_has_left_out_is_named_set_aside_and_done_again(clones: Clones) -> None:
+    _, ben = clones
+    post = skipped(ben)
+    assert ben.git("merge-base", "--is-ancestor", post, "HEAD", code=1) == ""
+    assert f"1 deed: ben: post ({post[:12]}): nomicgit sync --again" in ben.play("status", code=1)
+    assert json.loads(ben.play("status", "--json", code=1))["fallen"] == [post]
+    said = ben.play("sync")
+    assert f"yours: 1 deed: ben: post ({post[:12]})" in said
+    assert "nomicgit sync --again" in said
+    assert not any("Bees" in each for each in subjects(ben))
+    assert "again: ben: post" in ben.play("sync", "--again")
+    assert [each for each in subjects(ben) if "Bees" in each]
+    assert json.loads(ben.play("status", "--json"))["fallen"] == []
+    assert "verified: 4 deeds" in ben.play("verify")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("looks", [True, False])
+def test_what_was_let_go_of_is_not_named_again(clones: Clones, looks: bool) -> None:
+    _, ben = clones
+    skipped(ben)
+    if looks:
+        ben.play("sync")
+    ben.play("sync", "--forget")
+    assert "yours:" not in ben.play("sync")
+    assert json.loads(ben.play("status", "--json"))["fallen"] == []
+    assert "set aside" not in ben.play("status")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["amend", "cherry-pick", "rebase"])
+def test_what_git_has_carried_and_stands_is_not_named(clones: Clones, way: str) -> None:
+    _, ben = clones
+    ben.play("post", "Bees")
+    if way == "amend":
+        ben.git("commit", "--quiet", "--amend", "--no-edit")
+    elif way == "rebase":
+        ben.git("fetch", "--quiet")
+        ben.git("rebase", "--quiet", "origin/main")
+    else:
+        post = ben.head
+        ben.git("fetch", "--quiet")
+        ben.git("reset", "--quiet", "--hard", "origin/main")
+        ben.git("cherry-pick", post)
+    assert json.loads(ben.play("status", "--json", code=1))["fallen"] == []
+    assert "yours:" not in ben.play("sync")
+    assert json.loads(ben.play("status", "--json"))["fallen"] == []
+
+
+@pytest.mark.slow
+def test_what_somebody_else_did_is_nobodys_own(clones: Clones) -> None:
+    ana, ben = clones
+    ana.play("roll", "DICE6")
+    ben.git("pull", "--quiet", "--ff-only", str(ana.folder), "main")  # from her clone: it was never pushed
+    ben.git("reset", "--quiet", "--hard", "HEAD~2")
+    assert json.loads(ben.play("status", "--json"))["fallen"] == []
+
+
+@pytest.mark.slow
+def test_own_deeds_that_others_have_pushed_away_are_set_aside_when_that_is_accepted(clones: Clones) -> None:
+    ana, ben = clones
+    ben.play("sync")
+    ben.play("post", "Bees")
+    ben.play("sync")
+    ana.play("sync")
+    ana.play("roll", "DICE6")
+    ana.play("sync")
+    ben.play("sync")
+    ana.git("reset", "--quiet", "--hard", "HEAD~2")
+    ana.git("push", "--quiet", "--force")
+    assert "lacks now 2 deeds" in ben.play("sync", code=1)
+    said = ben.play("sync", "--accept")
+    assert "let go of 1 deed: ana: roll" in said
+    assert "yours: 1 deed: ben: post" in said
+    assert ben.head == ana.head
+    assert "again: ben: post" in ben.play("sync", "--again")
+    ana.play("sync")
+    assert ana.head == ben.head
+    assert [each for each in subjects(ana) if "Bees" in each]
+    assert "verified: 3 deeds" in ana.play("verify")
+
+
+@pytest.mark.slow
+def test_nothing_is_let_go_of_where_nothing_moves(clones: Clones) -> None:
+    """What was pushed over the deeds that are lacking is no deed: until it is mended all stays as it was."""
+    ana, ben = clones
+    ben.play("sync")
+    ben.play("roll", "DICE6")
+    ben.play("sync")
+    ana.git("fetch", "--quiet")
+    (ana.folder / "game" / "state" / "game.yml").write_text("round: 9\n", "utf-8")
+    ana.git("add", "-A")
+    ana.git("commit", "--quiet", "-m", "By hand")
+    ana.git("push", "--quiet", "--force")
+    before = ben.head
+    assert "lacks now 1 deed: ben: roll" in ben.play("sync", code=1)
+    said = ben.play("sync", "--accept", code=1)
+    assert "nothing is moved" in said
+    assert "let go" not in said
+    assert ben.head == before
+    ana.play("mend", "--to", ana.git("rev-parse", "HEAD~1"))
+    ana.play("sync")
+    assert "lacks now 1 deed: ben: roll" in ben.play("sync", code=1)
+    assert "again: ben: roll" in ben.play("sync", "--accept")
+    ana.play("sync")
+    assert ana.head == ben.head
+    assert "verified" in ana.play("verify")
+
+
+@pytest.mark.slow
+def test_where_two_have_pushed_over_each_other_nobody_is_told_first_to_push_back(clones: Clones) -> None:
+    """Whoever did would take out what was pushed since, and be told of by the others in turn."""
+    ana, ben = clones
+    ben.play("sync")
+    ben.play("roll", "DICE6")
+    ben.play("sync")
+    ana.play("roll", "DICE6")
+    ana.git("push", "--quiet", "--force")
+    said = ben.play("sync", code=1)
+    commands = [line.strip() for line in said.splitlines() if line.startswith("    ")]
+    assert commands[0] == "nomicgit sync --accept", said
+    told = json.loads(ben.play("status", "--json", code=1))["lost"]
+    assert told["mend"].split("\n")[1].strip() == "nomicgit sync --accept"
+    ben.play("sync", "--accept", "--again")
+    ana.play("sync")
+    assert ana.head == ben.head
+    assert len([each for each in subjects(ana) if ": roll" in each]) == 2
+    assert "verified: 4 deeds" in ana.play("verify")
+
+
+@pytest.mark.slow
+def test_what_a_merge_left_out_and_a_mend_set_aside_is_done_again_by_who_did_it(tmp_path: Path) -> None:
+    """In a game on a forge, which bars the push that would have the line back, and in the clone of who did the deed."""
+    forge = ("--github", "my/hall", "--account", "ana=1", "--account", "ben=2", "--restore", "ben")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), *forge, rules=FEW)
+    ben.play("post", "Bees")
+    ben.play("sync")
+    ana.play("post", "Ants")
+    ana.git("pull", "--quiet", "--no-rebase", "--no-edit", "--strategy-option", "ours")
+    ana.git("push", "--quiet")
+    [stray] = json.loads(ben.play("sync", "--json", code=1))["strays"]
+    assert stray == json.loads(ana.play("sync", "--json", code=1))["strays"][0]
+    ben.play(*stray["mend"].split("nomicgit ")[-1].split())
+    said = ben.play("sync")
+    assert "yours: 1 deed: ben: post" in said
+    assert "nomicgit sync --again" in said
+    ana.play("sync")
+    assert "again: ben: post" in ben.play("sync", "--again")
+    ana.play("sync")
+    assert ana.head == ben.head
+    assert [each for each in subjects(ben) if "Bees" in each or "Ants" in each]
+    assert json.loads(ben.play("status", "--json"))["fallen"] == []
+    assert "verified: 4 deeds" in ana.play("verify")
