@@ -51,8 +51,10 @@ class Lazy(click.Group):
             if line := loaded("given.as_action")(ctx.ensure_object(Seat), *self._parted(ctx, args)):
                 more = f"\nOr did you mean the command {' or '.join(near)}?" if near else ""
                 ctx.fail(f"there is no command {name!r}, but an action of the rules:\n{line}{more}")
-            hint = f"did you mean {' or '.join(near)}?" if near else "see: nomicgit --help"
-            ctx.fail(f"there is no command {name!r}; {hint} (actions of the rules: nomicgit act {name})")
+            acts = loaded("given.near_actions")(ctx.ensure_object(Seat), name)
+            close = [*near, *(f"nomicgit act {each}" for each in acts)]
+            hint = f"did you mean {' or '.join(close)}?" if close else "see: nomicgit --help"
+            ctx.fail(f"there is no command {name!r}; {hint} (what the rules let you do: nomicgit actions)")
         return super().resolve_command(ctx, args)
 
     def _parted(self, ctx: click.Context, args: list[str]) -> tuple[list[str], list[str]]:

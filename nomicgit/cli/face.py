@@ -197,6 +197,7 @@ in_folder = _option(
     "-C",
     type=_folder,
     metavar="PATH",
+    shell_complete=offering("folders"),
     help="The folder of the game, or one in it; else the current one.",
 )
 acting_as = _option(
@@ -245,6 +246,7 @@ def worded(face: F) -> F:
             "--changes",
             "file",
             metavar="FILE",
+            shell_complete=offering("files"),
             help="A YAML list of changes, from a file (- is standard input).",
         ),
         click.option(
@@ -264,10 +266,14 @@ def worded(face: F) -> F:
         click.option(
             "--update",
             metavar="MATTER",
+            shell_complete=offering("pending"),
             help="Bring a pending matter up to its branch; nothing else is said.",
         ),
         click.option(
-            "--branch", metavar="BRANCH", help="The changes are what this branch does to rules and scenarios."
+            "--branch",
+            metavar="BRANCH",
+            shell_complete=offering("branches"),
+            help="The changes are what this branch does to rules and scenarios.",
         ),
     ):
         face = option(face)

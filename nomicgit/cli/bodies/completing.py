@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 
 from click.shell_completion import CompletionItem
 
+from nomicgit import editions as known
 from nomicgit.cli.seat import Seat
+from nomicgit.git.upstream import HEADS, home
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.variables import Type
-from nomicgit.outlook.meant import SINGLE
+from nomicgit.outlook.meant import SINGLE, type_at
+from nomicgit.record import journal
 from nomicgit.record.forms.fields import choices
 from nomicgit.record.game import Game
 
@@ -26,9 +30,14 @@ def _offering(
             names = list(find(seat.game()))
         except (NomicError, OSError):
             return []
-        return [CompletionItem(name, help=said) for name, said in names if name.startswith(begun)]
+        return [CompletionItem(name, help=said) for name, said in names if _begins(begun, name, said)]
 
     return complete
+
+
+def _begins(begun: str, name: str, said: str) -> bool:
+    """Whether a name begins so, or what is said of it does, as the title of a rule."""
+    return any(each.casefold().startswith(begun.casefold()) for each in (name, said))
 
 
 def _matters(game: Game) -> Iterable[tuple[str, str]]:
@@ -63,6 +72,24 @@ def _kinds(game: Game) -> Iterable[tuple[str, str]]:
     return ((name, "") for name in game.law.declared.posts)
 
 
+def _branches(game: Game) -> Iterable[tuple[str, str]]:
+    """The branches of this clone but the game's own."""
+    own = home(game.repository)
+    names = (ref.removeprefix(HEADS) for ref in game.repository.references(HEADS))
+    return ((name, "") for name in names if name != own)
+
+
+def _deeds(game: Game) -> Iterable[tuple[str, str]]:
+    """The newest deeds by their ids, newest first, each with what was done."""
+    newest = islice(game.repository.log(game.head.oid), MOST)
+    named = ((commit, journal.deed_id(commit.message)) for commit in newest)
+    return ((name, commit.message.partition("\n")[0]) for commit, name in named if name)
+
+
+def _sections(game: Game) -> Iterable[tuple[str, str]]:
+    return ((name, "") for _, name in game.ruleset.sections)
+
+
 def paths(seat: Seat, begun: str, given: Mapping[str, object]) -> list[CompletionItem]:
     """The paths in the gamestate that begin so, to the next dot: collections, who or what is in one, what that has."""
     *before, _ = begun.split(".")
@@ -89,6 +116,9 @@ pending = _offering(_matters)
 posts = _offering(_posts)
 kinds = _offering(_kinds)
 icons = _offering(_icons)
+branches = _offering(_branches)
+deeds = _offering(_deeds)
+sections = _offering(_sections)
 actions = _offering(lambda game: ((one.name, one.summary) for one in game.law.declared.actions.values()))
 players = _offering(_players)
 rules = _offering(_rules)
@@ -113,6 +143,49 @@ def _values(game: Game, kind: Type) -> Iterable[tuple[str, str]]:
             if collection is not None and not listed:
                 listed = collection.grid or tuple(game.tree.ids(kind.kind))
             return ((str(each), "") for each in listed)
+
+
+def editions(_: Seat, begun: str, __: Mapping[str, object]) -> list[CompletionItem]:
+    """The editions that come with the program, and folders."""
+    return [
+        *(CompletionItem(name) for name in known.names() if name.startswith(begun)),
+        *folders(_, begun, __),
+    ]
+
+
+def files(_: Seat, begun: str, __: Mapping[str, object]) -> list[CompletionItem]:
+    """Files, which a shell knows itself."""
+    return [CompletionItem(begun, type="file")]
+
+
+def folders(_: Seat, begun: str, __: Mapping[str, object]) -> list[CompletionItem]:
+    """Folders, which a shell knows itself."""
+    return [CompletionItem(begun, type="dir")]
+
+
+def founders(_: Seat, begun: str, given: Mapping[str, object]) -> list[CompletionItem]:
+    """The players of a new game who are named already."""
+    named = given.get("players")
+    return [
+        CompletionItem(str(each))
+        for each in (named if isinstance(named, tuple) else ())
+        if str(each).startswith(begun)
+    ]
+
+
+def values(seat: Seat, begun: str, given: Mapping[str, object]) -> list[CompletionItem]:
+    """The choices that the variable leaves at whose path a value is put."""
+
+    def offered(game: Game) -> Iterable[tuple[str, str]]:
+        kind = type_at(game.law, str(given.get("path")))
+        return _values(game, kind) if kind is not None else ()
+
+    return _offering(offered)(seat, begun, given)
+
+
+def ascending(seat: Seat, begun: str, given: Mapping[str, object]) -> list[CompletionItem]:
+    """The parameters of the action ascend."""
+    return parameters(seat, begun, {**given, "name": "ascend"})
 
 
 def parameters(seat: Seat, begun: str, given: Mapping[str, object]) -> list[CompletionItem]:

@@ -84,6 +84,14 @@ def _slug(game: Game, title: str) -> str:
             f"the title {printable(title, 60)} has no letter from a to z and no digit, of which the file is named",
             mend="choose another title",
         )
+    same = next(
+        (each for each in game.ruleset.rules if each.title.casefold() == title.strip().casefold()), None
+    )
+    if same is not None:
+        raise Refused.of(
+            f"a rule {printable(same.title, 60)} is there already: {same.file}",
+            mend="write on in it, or choose another title",
+        )
     used = {*game.ruleset.by_slug, *((game.tree.entity("used") or {}).get("slugs") or ())}
     return titles.slug_for(title, used)
 

@@ -9,6 +9,7 @@ import click
 
 from nomicgit.cli.bodies.deeds import act
 from nomicgit.cli.bodies.written import misshapen
+from nomicgit.cli.contents import MODULES
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import from_source
 from nomicgit.ground import files
@@ -28,7 +29,9 @@ LINE = 500
 """How many characters of what was typed are written out again as a line to copy."""
 
 
-def do(seat: Seat, name: str, given: tuple[str, ...]) -> int:
+def do(seat: Seat, name: str | None, given: tuple[str, ...]) -> int:
+    if name is None:
+        raise click.UsageError("say which action; what there is to do is told by: nomicgit actions")
     game = seat.game_of_deed()
     return act(seat, name, typed(game, name, given), game=game)
 
@@ -45,6 +48,15 @@ def as_action(seat: Seat, words: Sequence[str], options: Sequence[str]) -> str:
     return (
         command("nomicgit", "act", name, *_named(actions[name], given), *options) if name in actions else ""
     )
+
+
+def near_actions(seat: Seat, name: str) -> list[str]:
+    """The actions that are called nearly so, and that no command does; none where no game is at hand."""
+    try:
+        actions = seat.game().law.declared.actions
+    except (NomicError, OSError):
+        return []
+    return [each for each in nearest(name, actions, 3) if each not in MODULES]
 
 
 def _named(action: Action, words: Sequence[str]) -> list[str]:

@@ -15,6 +15,7 @@ from nomicgit.cli.face import command, in_folder, json_option, offering
     "--edition",
     required=True,
     metavar="NAME|FOLDER",
+    shell_complete=offering("editions"),
     help="The ruleset to begin with; see: nomicgit editions.",
 )
 @click.option("--name", default="", metavar="TEXT", help="What the game is called; else as its folder.")
@@ -25,13 +26,25 @@ from nomicgit.cli.face import command, in_folder, json_option, offering
     metavar="NAME",
     help="A founding player, in order of joining; repeat it.",
 )
-@click.option("--idle", multiple=True, metavar="NAME", help="A founding player who is idle; may be repeated.")
-@click.option("--emperor", metavar="NAME", help="Who heads the first dynasty; without it, a metadynasty.")
+@click.option(
+    "--idle",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=offering("founders"),
+    help="A founding player who is idle; may be repeated.",
+)
+@click.option(
+    "--emperor",
+    metavar="NAME",
+    shell_complete=offering("founders"),
+    help="Who heads the first dynasty; without it, a metadynasty.",
+)
 @click.option(
     "--admin",
     "admins",
     multiple=True,
     metavar="NAME",
+    shell_complete=offering("founders"),
     help="A founding player who is an admin; may be repeated.",
 )
 @click.option(
@@ -44,6 +57,7 @@ from nomicgit.cli.face import command, in_folder, json_option, offering
     "--restore",
     multiple=True,
     metavar="NAME",
+    shell_complete=offering("founders"),
     help="Who may put the ruleset back to an earlier one, should the law stand in its own way; may be repeated. Else a terminal asks.",
 )
 @click.option(
@@ -69,6 +83,7 @@ from nomicgit.cli.face import command, in_folder, json_option, offering
 @click.option(
     "--resolves",
     metavar="NAME",
+    shell_complete=offering("founders"),
     help="The admin in whose name the steward resolves what may be resolved; without it, admins say so.",
 )
 @click.option(
@@ -79,6 +94,7 @@ from nomicgit.cli.face import command, in_folder, json_option, offering
 @click.option(
     "--keeper",
     metavar="NAME",
+    shell_complete=offering("founders"),
     help="The founding player who keeps the key, and can read all secrets; else the emperor, or the first admin.",
 )
 @click.option(

@@ -28,6 +28,7 @@ from nomicgit.cli.face import (
     default="dynastic",
     show_default=True,
     metavar="SECTION",
+    shell_complete=offering("sections"),
     help="Where in the ruleset it goes.",
 )
 @in_folder
@@ -46,11 +47,14 @@ def new_rule_command() -> None:
 
 
 @command("check", body="check.find")
-@click.argument("revision", required=False, metavar="[BRANCH|A..B|REVISION]")
+@click.argument(
+    "revision", required=False, metavar="[BRANCH|A..B|REVISION]", shell_complete=offering("branches")
+)
 @click.option(
     "--edition",
     "edition",
     metavar="NAME|FOLDER",
+    shell_complete=offering("editions"),
     help="Check an edition, or a folder of sections, instead of a game.",
 )
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag of the proposal; may be repeated.")
@@ -79,7 +83,10 @@ def check_command() -> None:
 @command("rehearse", body="rehearse.play")
 @click.argument("files", nargs=-1, required=True, type=File())
 @click.option(
-    "--edition", metavar="NAME|FOLDER", help="Play all of them on this edition, whatever they name."
+    "--edition",
+    metavar="NAME|FOLDER",
+    shell_complete=offering("editions"),
+    help="Play all of them on this edition, whatever they name.",
 )
 @in_folder
 @json_option

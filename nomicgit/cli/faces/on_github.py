@@ -127,7 +127,7 @@ def forms_command() -> None:
 
 
 @command("preview", body="preview.judge")
-@click.argument("number", type=click.IntRange(1))
+@click.argument("number", type=click.IntRange(1), shell_complete=offering("pending"))
 @click.option(
     "--comment",
     "say",

@@ -96,7 +96,10 @@ def vote_command() -> None:
 @click.argument("matter", shell_complete=offering("pending"))
 @click.option("--outcome", type=click.Choice(["enacted", "failed"]), help="Ask for this outcome alone.")
 @click.option(
-    "--branch", metavar="BRANCH", help="Its branch, moved but saying the same: shown as merged where enacted."
+    "--branch",
+    metavar="BRANCH",
+    shell_complete=offering("branches"),
+    help="Its branch, moved but saying the same: shown as merged where enacted.",
 )
 @playing
 def resolve_command() -> None:
@@ -127,7 +130,7 @@ def dov_command() -> None:
 
 @command("ascend", body="given.ascend")
 @click.argument("theme", required=False)
-@click.argument("more", nargs=-1, metavar="[KEY=VALUE]…")
+@click.argument("more", nargs=-1, metavar="[KEY=VALUE]…", shell_complete=offering("ascending"))
 @playing
 def ascend_command() -> None:
     """Begin a new dynasty: its theme, and whatever else the rules let an address decide.
@@ -219,7 +222,7 @@ def unidle_command() -> None:
 
 @command("set", body="given.set_variable")
 @click.argument("path", shell_complete=offering("paths"))
-@click.argument("value")
+@click.argument("value", shell_complete=offering("values"))
 @playing
 def set_command() -> None:
     """Set a variable that the rules give into people's hands.
@@ -235,7 +238,7 @@ def set_command() -> None:
 
 
 @command("undo", body="deeds.undo")
-@click.argument("deed")
+@click.argument("deed", shell_complete=offering("deeds"))
 @playing
 def undo_command() -> None:
     """Take back an alteration that broke the rules; `nomicgit log` tells the ids of deeds.
@@ -247,7 +250,7 @@ def undo_command() -> None:
 
 
 @command("act", body="given.do")
-@click.argument("name", shell_complete=offering("actions"))
+@click.argument("name", required=False, shell_complete=offering("actions"))
 @click.argument("given", nargs=-1, metavar="[KEY=VALUE]…", shell_complete=offering("parameters"))
 @playing
 def act_command() -> None:

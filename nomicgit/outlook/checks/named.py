@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -51,13 +51,23 @@ def functions(law: Law) -> Iterator[Finding]:
             what = f"{UNDEFINED}{name}, which {where} names: {each.lacking}"
             known = WHO if each.path[-1] == "by" else ()
             everybody = "write player, or anyone" if known and name in EVERYBODY else ""
+            close = [*known, *_functions(law, each.rule, name, elsewhere)]
             mend = (
                 everybody
                 or _misquoted(name, each.path)
-                or near(name, [*known, *_functions(law, each.rule, name, elsewhere)])
+                or (_renamed(each, close) if name.startswith(_prefixes(law)) else near(name, close))
                 or f"write def {name}({each.takes})"
             )
             yield each.level(in_front(law, each.rule, each.path, what, mend))
+
+
+def _renamed(each: Named, close: Sequence[str]) -> str:
+    """How a function is to be called that is found by the name of what it belongs to, where one is called nearly so."""
+    name = written(each.function)
+    return (
+        near(name, close)
+        and f"write def {name}({each.takes}) in place of def {_nearest(name, close)[0]}, if that is meant"
+    )
 
 
 def _misquoted(name: str, path: Path) -> str:
@@ -193,8 +203,17 @@ def header_of(text: str) -> Header:
 
 def near(name: str, known: Iterable[str], alike: float = ALIKE) -> str:
     """What a name may have been meant to be, as a remedy: one that a slip or two lead to, and that is as much alike."""
-    close = [each for each in nearest(name, known) if SequenceMatcher(None, each, name).ratio() >= alike]
+    close = _nearest(name, known, alike)
     return f"write {close[0]}, if that is meant" if close else ""
+
+
+def _nearest(name: str, known: Iterable[str], alike: float = ALIKE) -> list[str]:
+    return [each for each in nearest(name, known) if SequenceMatcher(None, each, name).ratio() >= alike]
+
+
+def _prefixes(law: Law) -> tuple[str, ...]:
+    """With what functions are called that are found by the name of what they belong to."""
+    return tuple(kind.prefix for kind in law.declarations.values() if kind.prefix)
 
 
 def _functions(law: Law, slug: str, name: str, elsewhere: Container[str]) -> list[str]:
@@ -204,8 +223,7 @@ def _functions(law: Law, slug: str, name: str, elsewhere: Container[str]) -> lis
     placed = law.ruleset.by_slug[slug]
     taken = law.scanned(placed)
     own = [*taken.private, *taken.functions]
-    prefixes = tuple(kind.prefix for kind in law.declarations.values() if kind.prefix)
-    if name.startswith(prefixes):
+    if name.startswith(_prefixes(law)):
         return [each for each in own if each not in elsewhere]
     return [*own, *sorted(law.linked.functions)]
 

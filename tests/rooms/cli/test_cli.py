@@ -1048,12 +1048,23 @@ def test_completion_prints_a_script(nomic: Nomic, shell: str) -> None:
         ("state dy", "plain,dynasty\n"),
         ("state players.c", "plain,players.cy\n"),
         ("set players.cy.puis", "plain,players.cy.puissance\n"),
+        ("rules Vot", "plain,votable-matters\nplain,votes\n"),
+        ("propose --branch ", "plain,moon\n"),
+        ("check mo", "plain,moon\n"),
+        ("propose --update ", "plain,1\n"),
+        ("preview ", "plain,1\n"),
+        ("new-rule Moon --section co", "plain,core\n"),
+        ("check --edition cry", "plain,crypt\ndir,cry\n"),
+        ("propose --changes moo", "file,moo\n"),
+        ("new attic --player ana --player ben --admin b", "plain,ben\n"),
+        ("ascend Clouds the", "plain,theme=\n"),
     ],
 )
 def test_completion_offers_what_can_be_named(
     attic: Nomic, monkeypatch: pytest.MonkeyPatch, line: str, offered: str
 ) -> None:
     attic("--as", "cy", "propose", "--title", "Moonlight")
+    subprocess.run(["git", "branch", "moon"], check=True)
     monkeypatch.setenv("_NOMICGIT_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", f"nomicgit {line}")
     monkeypatch.setenv("COMP_CWORD", str(len(line.split(" "))))
@@ -1084,13 +1095,27 @@ def test_bash_completes_what_stands_behind_an_equals_sign(attic: Nomic, tmp_path
     assert done.stdout.split() == TYPED[words], done.stderr
 
 
-def test_whatever_names_somebody_or_an_action_is_completed() -> None:
-    """But for a new game's, in which nobody is yet."""
+NAMING = {
+    "NAME",
+    "BRANCH",
+    "MATTER",
+    "SECTION",
+    "KIND",
+    "NAME|FOLDER",
+    "PATH",
+    "[BRANCH|A..B|REVISION]",
+    "[KEY=VALUE]…",
+}
+
+
+def test_whatever_names_what_there_is_is_completed() -> None:
+    """But for the players of a new game, who are named there first."""
     naming = [
         (f"{command.name} {param.opts[0]}", param)
         for command in (app, *commands_in(app))
         for param in command.params
-        if command.name != "new" and (param.metavar == "NAME" or param.name == "action")
+        if param.metavar in NAMING or param.name in ("action", "matter", "deed", "post", "path")
+        if (command.name, param.name) not in (("new", "players"), ("new", "idle"), ("new", "path"))
     ]
     assert len(naming) > 40
     assert [name for name, param in naming if param._custom_shell_complete is None] == []
