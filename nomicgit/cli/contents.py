@@ -42,6 +42,11 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "act": "Do an action that the rules declare, with its parameters.",
         "sync": "Bring this clone and the others together: fetch, lay own deeds anew, push.",
     },
+    "Write": {
+        "new-rule": "Write the beginning of a rule and of a scenario that shows it, on the branch at hand.",
+        "check": "Find everything that is wrong with a game, or with a branch that is to be proposed.",
+        "rehearse": "Play scenarios in scratch games and say which come out as they must.",
+    },
     "In secret": {
         "keys": "Show who keeps the game's secrets, and keep their key in this clone.",
         "order": "Seal an action for whoever keeps the game's key: nobody else can read what it is.",
@@ -57,9 +62,6 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "doctor": "Find what is not as the game needs it at its place on GitHub, and say what to do.",
     },
     "Keep": {
-        "new-rule": "Write the beginning of a rule and of a scenario that shows it, on the branch at hand.",
-        "check": "Find everything that is wrong with a game, or with a branch that is to be proposed.",
-        "rehearse": "Play scenarios in scratch games and say which come out as they must.",
         "verify": "Replay the whole history: does every commit hold what its deed makes?",
         "receive": "Let lawful pushes alone into the repository that others push to.",
         "signers": "Show or change by which SSH keys players sign, or say whether deeds are signed.",
