@@ -873,7 +873,7 @@ def test_a_game_is_opened_in_no_folder_that_is_not_there(attic: Nomic, git: Call
 
 def test_unknown_commands_get_near_ones_told(nomic: Nomic) -> None:
     assert "did you mean status" in nomic("statsu", code=2).err
-    assert "nomicgit act explore" in nomic("explore", code=2).err
+    assert "nomicgit actions" in nomic("explore", code=2).err
 
 
 def test_an_action_typed_as_a_command_comes_before_near_commands(attic: Nomic) -> None:
