@@ -120,8 +120,10 @@ def alone(text: str) -> str:
 
 
 def inline(text: str) -> str:
-    """A text of a player in a line of the program's: its further lines, if any, stand behind a mark like that."""
-    return clean(text).replace("\n", f"\n{FURTHER}")
+    """A text of a player in a line of the program's: its further lines, if any, stand behind a mark like that, those too that
+    the journal, which has a line for each note, has written out.
+    """
+    return clean(text).replace(printable("\n"), "\n").replace("\n", f"\n{FURTHER}")
 
 
 def from_source(text: str) -> str:

@@ -311,6 +311,12 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"out of bound", "ask first how many there are: len(list)"),
     (r"Missing .*parameter|missing a required|unexpected keyword|too many positional|Wrong number",
      "hand it what it takes: see docs/mechanics.md, Words"),
+    (r"hashable", "write a text or a number as the key: str(x)"), (r"Maximum depth", "let fewer lie in each other"),
+    (r"Cycle detected", "copy it before it is put into itself: list(x)"), (r"mutates an iterable", "go through a copy: for x in list(a)"),
+    (r"Element .* not found", "ask first: if x in list"), (r"provided for \*", "write the list or the map there, or hand over each value"),
+    (r"format character|Incomplete format", "write %s, %d or %% for the sign itself"),
+    (r"Type of parameter|valid number", "hand it what it takes: str(x) of a number, int(x) of a text"),
+    (r"call\(\)", "write the name of a function"),
     (r"Immutable|frozen", "copy it first, list(x) or dict(x); a variable is written with put"),
     (r"referenced before assignment", "declare a variable for what lasts, and give names of the function a value first"),
     (r"None is no reference", "ask first whether there is any: if x != None"),
@@ -376,8 +382,12 @@ def breaking(said: str, where: Place) -> Problem:
         said = "functions call each other without end"
     said = said.replace("python_callable_value", "function")
     handed = re.search(_HANDED, said)
-    what = f"a {handed[1]} is no value that can be handed on or kept" if handed else said
-    return Problem(what, where, remedy(what))
+    if handed:
+        what = f"a {handed[1]} is no value that can be handed on or kept"
+        return Problem(what, where, remedy(what))
+    from nomicgit.law.plainer import plain  # here: seldom does anything break
+
+    return Problem(plain(said), where, remedy(said))
 
 
 def remedy(what: str) -> str:

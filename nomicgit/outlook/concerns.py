@@ -18,7 +18,7 @@ from nomicgit.ground.problems import printable
 from nomicgit.ground.wording import SHORT, in_words
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import doings
-from nomicgit.physics.deed import FAILED, Deed
+from nomicgit.physics.deed import FAILED, Deed, folded
 from nomicgit.physics.state.store import Source, filed
 from nomicgit.record import history, journal, visible
 from nomicgit.record.annals import UNTOLD
@@ -184,7 +184,7 @@ def _keyed(commit: Commit, deed: Deed, player: str) -> Iterator[str]:
 
 def _failed(notes: list[str]) -> Iterator[str]:
     """What of the law broke, or what of the clock did not happen: it concerns everybody, and a deed goes on without it."""
-    return (note for note in notes if any(said in note for said in FAILED))
+    yield from folded([note for note in notes if any(said in note for said in FAILED)])
 
 
 def _told(notes: list[str], player: str) -> Iterator[str]:

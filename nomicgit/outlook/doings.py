@@ -14,6 +14,8 @@ from nomicgit.physics.state.transaction import Transaction
 
 BY_CHANCE = "for example, by dice that the deed throws anew"
 """What is said of a deed that was only tried, and drew."""
+NOTHING = "nothing"
+"""What stands where no value was, or is."""
 KEEPS = frozenset({"called", "hash", "branch_head", "made", "frozen"})
 """Fields that the program keeps of posts for itself."""
 WRITTEN = ("posts", "scenarios")
@@ -38,7 +40,7 @@ def made(ref: str, fields: Mapping[str, object]) -> str:
 
 def gone(ref: str, had: Mapping[str, object]) -> str:
     """What went, on one line, with all that it had: ``gone: offers.o1 (seller ben, price 4)``."""
-    return _whole("gone", ref, had)
+    return _whole("gone", ref, {name: value for name, value in had.items() if value is not None})
 
 
 def _whole(word: str, ref: str, fields: Mapping[str, object]) -> str:
@@ -67,7 +69,7 @@ def changed(path: str, old: object, new: object) -> Iterator[str]:
         yield f"{path}: {_turned(old or [], new or [])}"
     else:
         was, now = in_both_words(old, new)
-        yield f"{path}: {was} → {now}"
+        yield f"{path}: {NOTHING if old is None else was} → {NOTHING if new is None else now}"
 
 
 def stops(world: Transaction, ref: str, name: str, new: object) -> str:

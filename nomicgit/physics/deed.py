@@ -42,6 +42,29 @@ NOT_ENACTED: Final = "Not enacted"
 """How the line of the journal begins that says why an enactment was undone."""
 
 
+def folded(notes: Sequence[str]) -> list[str]:
+    """Lines of the journal for people: of an event that did not happen many times, and each time for one reason, one line."""
+    times: dict[tuple[str, str], list[str]] = {}
+    lines: list[str | tuple[str, str]] = []
+    for note in notes:
+        event, failed, why = note.partition(NOT_HAPPENED)
+        name, dated, at = event.rpartition(" at ")
+        if not (failed and dated):
+            lines.append(note)
+            continue
+        if (name, why) not in times:
+            lines.append((name, why))
+        times.setdefault((name, why), []).append(at)
+    return [each if isinstance(each, str) else _times(*each, times[each]) for each in lines]
+
+
+def _times(name: str, why: str, at: Sequence[str]) -> str:
+    """That an event did not happen, once or more often."""
+    if len(at) == 1:
+        return f"{name} at {at[0]}{NOT_HAPPENED}{why}"
+    return f"{name} did not happen {len(at)} times, from {at[0]} to {at[-1]}: {why}"
+
+
 class Proof(Struct, frozen=True):
     """What a player has signed of an order, or of a deed that came in on a forge, beside the deed itself: the term (0: of an open
     deed), the name that it gives them, when it was made (seconds, UTC); and that signature.

@@ -19,6 +19,7 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import meant
+from nomicgit.physics.deed import folded
 from nomicgit.physics.state import naming
 from nomicgit.record import journal, visible
 from nomicgit.record.game import Game
@@ -47,7 +48,7 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: boo
         click.echo(f"no deed is {' and '.join(asked)}")
     for row in rows:
         click.echo(f"{click.style(str(row['at']), fg='cyan')}  {_head(row)}")
-        for line in (*row["notes"], *row["changes"], *_opened(row["opened"] or {})):
+        for line in (*folded(row["notes"]), *row["changes"], *_opened(row["opened"] or {})):
             click.echo(f"    {inline(str(line))}")
         if row["set_aside"]:
             click.echo(

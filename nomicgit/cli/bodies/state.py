@@ -13,6 +13,7 @@ from nomicgit.cli.bodies import status, tables
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import alone, clean, inline
 from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.remedies import command
 from nomicgit.ground.wording import in_words
 from nomicgit.law import paths
 from nomicgit.law.declarations import Collection
@@ -22,6 +23,7 @@ from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.rehearsal.expecting import bare
 
+LONG, LINES = 400, 6  # letters and lines of a value beside others
 Untold = dict[str, str]
 """What the law does not tell, and why."""
 
@@ -53,7 +55,7 @@ def _one(seat: Seat, world: Transaction, path: str, untold: Untold) -> int:
     elif len(parts) == 1 and parts[0] in kinds(world):
         _all(world, parts[0], value)
     elif isinstance(value, dict):
-        _fields(value)
+        _fields(value, ".".join(parts))
     else:
         click.echo(alone(_whole(value)))
     return 0
@@ -167,7 +169,7 @@ def _overview(seat: Seat, world: Transaction, untold: Untold) -> int:
     fields = {name: value for name, value in game.items() if value not in (None, "", [], {}, False)}
     if fields:
         click.echo(click.style("\nthe game", bold=True))
-        _fields(fields)
+        _fields(fields, "game")
     if counts:
         click.echo(
             "\n"
@@ -177,12 +179,25 @@ def _overview(seat: Seat, world: Transaction, untold: Untold) -> int:
     return 0
 
 
-def _fields(value: dict[str, Any]) -> None:
+def _fields(value: dict[str, Any], path: str) -> None:
+    """What stands at a path, by its names; of what is long the beginning, how long it is, and what tells all of it."""
     width = max(map(len, value), default=0)
     for name, item in value.items():
         if isinstance(item, dict):
             item = {key: inner for key, inner in item.items() if inner not in (None, "", [], {}, False)}
-        click.echo(f"  {clean(name):{width}}  {inline(_whole(item))}")
+        click.echo(f"  {clean(name):{width}}  {inline(_begun(item, f'{path}.{name}'))}")
+
+
+def _begun(value: object, path: str) -> str:
+    """A value with all that it holds where that is short; else as much as fits, and what tells the rest."""
+    whole = _whole(value)
+    if len(whole) <= LONG and whole.count("\n") < LINES:
+        return whole
+    all_of_it = f"all of it: {command('nomicgit', 'state', path).strip()}"
+    if not isinstance(value, str):
+        return f"{in_words(value, LONG)} ({all_of_it})"
+    begun = "\n".join(whole.split("\n")[:LINES])[:LONG].rstrip()
+    return f"{begun}… ({len(whole):,} letters; {all_of_it})"
 
 
 def _whole(value: object) -> str:

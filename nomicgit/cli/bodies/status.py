@@ -131,7 +131,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "without_account": whose.without(Store(game.tree), game.settings.forge),
         }
         click.echo(json.dumps(seen.as_json() | more))
-        return 1 if strays or early or lost or stands or beside else 0
+        return 1 if strays or early or lost or stands or beside or refused else 0
     for stray in strays:
         click.echo(click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}{below(stray.mend)}"))
     if stands:
@@ -171,7 +171,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         )
     for line in _apart(clone, unverified(game.repository, game.head.oid), fell):
         click.echo(click.style(line, fg="yellow"))
-    return 1 if strays or early or lost or stands or beside else 0
+    return 1 if strays or early or lost or stands or beside or refused else 0
 
 
 def _changeable(world: Transaction) -> tuple[int | None, Sequence[str]]:

@@ -26,7 +26,8 @@ limited = click.option(
 def status_command() -> None:
     """Show the dynasty, what is pending, why, until when, and what needs your vote.
 
-    Ends with 1 where a commit changes the game and is no deed, or founds another game over it, which it names first.
+    Ends with 1 where a commit changes the game and is no deed, or founds another game over it, which it names first;
+    where deeds are lost, this is another branch than the game's, or the last sync was stopped and has moved nothing.
 
     \b
     Examples:

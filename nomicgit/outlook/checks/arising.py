@@ -22,7 +22,7 @@ from nomicgit.physics.deed import RESTS
 from nomicgit.physics.state.transaction import Transaction
 
 _KEYLESS = re.compile(r"collections\.([\w-]+)(?:: it has no key|\.key: the collection has no field)")
-_MISSED = re.compile(r'Key `"([\w-]+)"` was not found')
+_MISSED = re.compile(r'the map has no key "([\w-]+)"')
 _LACKING = re.compile(rf"{UNDEFINED}(\w+)")
 
 

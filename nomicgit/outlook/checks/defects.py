@@ -22,7 +22,9 @@ def broken(game: Game, at: int | None) -> Iterator[Finding]:
         world = game.looked_at(game.last() if at is None else at)
         ways = lasting.broken(world)
         plain = lasting.traced(world, lambda: [each.as_json() for each in _defects(world, ways)], "ways")
-        yield from (error(Problem.of_json(each)) for each in plain)
+        for each in plain:
+            level = warning if each.pop("level") == "warning" else error
+            yield level(Problem.of_json(each))
         closed = lasting.traced(world, lambda: [each.as_json() for each in _shut(world)])
         yield from (warning(Problem.of_json(each)) for each in closed)
         yield from map(error, ways)
@@ -34,14 +36,17 @@ def broken(game: Game, at: int | None) -> Iterator[Finding]:
         yield warning(Problem(f"no way to change the law is seen from {clock.text(shut)} on"))
 
 
-def _defects(world: Transaction, ways: Sequence[Problem]) -> Iterator[Problem]:
-    """What shows in how things stand, and what breaks when it is tried; of one place once, and so of ``ways``, told already."""
+def _defects(world: Transaction, ways: Sequence[Problem]) -> Iterator[Finding]:
+    """What shows in how things stand, and what breaks when it is tried, or never happens; of one place once, and so of ``ways``,
+    told already.
+    """
     shown = overview.defects(world)
     places = {(each.where.file, each.where.line) for each in (*shown, *ways) if each.where.line}
-    yield from shown
-    yield from (
-        each for each in in_force(open_to_all(world)) if (each.where.file, each.where.line) not in places
-    )
+    yield from map(error, shown)
+    for each in in_force(open_to_all(world)):
+        where = each.problem.where
+        if (where.file, where.line) not in places:
+            yield each
 
 
 def _shut(world: Transaction) -> list[Problem]:

@@ -1,6 +1,6 @@
 """What never happens by a rule, as trying it shows: its actions open for nobody, and the clock's functions refuse each time.
 
-It is a warning where the rule does anything else, and an error where nothing of it ever works.
+It is a warning where the rule does anything else or is in force, and an error where nothing of a new one ever works.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from nomicgit.outlook.checks import shut
 from nomicgit.outlook.checks.finding import Finding, error, warning
 
 NOTHING = "; so nothing of this rule ever works"
+EVENT = "the event "
 KEPT = frozenset(
     {"title", "status", "variables", "collections", "catalogues", "limits", "actions", "schedule"}
 )
@@ -30,9 +31,9 @@ class Never(Struct, frozen=True):
     actions: Mapping[str, Problem]
     events: Mapping[str, Problem]
 
-    def told(self, law: Law) -> Iterator[Finding]:
-        """Each in its own line of the mechanics, or where it is declared."""
-        idle = {slug for slug in law.ruleset.by_slug if self._is_all_of(law, slug)}
+    def told(self, law: Law, *, new: bool) -> Iterator[Finding]:
+        """Each in its own line of the mechanics, or where it is declared; ``new``: these rules are in force nowhere yet."""
+        idle = {slug for slug in law.ruleset.by_slug if new and self._is_all_of(law, slug)}
         rules = [law.declared.actions[name].rule for name in self.actions]
         rules += [law.declared.schedule[name].rule for name in self.events]
         problems = [*shut.told(law, self.actions), *_events(law, self.events)]
@@ -65,4 +66,4 @@ def _events(law: Law, reasons: Mapping[str, Problem]) -> Iterator[Problem]:
     for name, reason in reasons.items():
         place = law.declared_at(law.declared.schedule[name].rule, "schedule", name)
         where = replace(reason.where, rule=reason.where.rule or place.rule) if reason.where.line else place
-        yield Problem(f"the event {name} never happens: {reason.what}", where, reason.mend)
+        yield Problem(f"{EVENT}{name} never happens: {reason.what}", where, reason.mend)

@@ -29,7 +29,7 @@ from nomicgit.outlook.checks import shut
 from nomicgit.outlook.checks.arguments import ways
 from nomicgit.outlook.checks.defaults import unfit_defaults
 from nomicgit.outlook.checks.finding import Finding, error, warning
-from nomicgit.outlook.checks.never import Never
+from nomicgit.outlook.checks.never import EVENT, Never
 from nomicgit.outlook.checks.scratch import Endless
 from nomicgit.physics.deeds import acting, trial, units
 from nomicgit.physics.state import deriving, reading, writing
@@ -69,10 +69,13 @@ def tried(world: Transaction, after: Ruleset, slugs: Collection[str]) -> list[Fi
     return [Finding(level, _remedied(after, Problem.of_json(each))) for level, each in plain]
 
 
-def in_force(world: Transaction) -> list[Problem]:
-    """The defects of all rules in force; to be called in a worker. None where a declaration is malformed: they may follow from it."""
-    findings = [] if world.law.problems else _findings(world, world.ruleset.by_slug)
-    return [_remedied(world.ruleset, each.problem) for each in findings if each.level == "error"]
+def in_force(world: Transaction) -> list[Finding]:
+    """The defects of all rules in force, and their events that never happen; to be called
+    in a worker. None where a declaration is malformed: they may follow from it.
+    """
+    findings = [] if world.law.problems else _findings(world, world.ruleset.by_slug, new=False)
+    known = (each for each in findings if each.level == "error" or each.problem.what.startswith(EVENT))
+    return [replace(each, problem=_remedied(world.ruleset, each.problem)) for each in known]
 
 
 class _Tried(shut.Watched):
@@ -126,7 +129,7 @@ class _Tried(shut.Watched):
         return None
 
 
-def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
+def _findings(world: Transaction, slugs: Collection[str], *, new: bool = True) -> list[Finding]:
     """What breaks in the scratch games; of what lies in other rules too, only where nothing lies in these.
 
     And what opens for nobody in any of them.
@@ -160,7 +163,7 @@ def _findings(world: Transaction, slugs: Collection[str]) -> list[Finding]:
     still = {name: why for name, why in closed.items() if why and name not in done}
     return [
         *map(error, broke),
-        *Never(still, {name: why for name, why in events.items() if why}).told(world.law),
+        *Never(still, {name: why for name, why in events.items() if why}).told(world.law, new=new),
         *_untried(world, slugs, endless.unasked),
     ]
 

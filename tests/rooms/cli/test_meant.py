@@ -156,7 +156,7 @@ def _examples(game: Parlour) -> None:
     [command] = [line.partition("for example: ")[2] for line in page.splitlines() if "for example: " in line]
     assert command == "nomicgit act lay places='{cup: 2}' host=ben"
     assert page.rpartition("it would be done now:")[2].split("\n") == [
-        "", "    players.ana.set.cup: null → 2", "    game.host: null → ben", "",
+        "", "    players.ana.set.cup: nothing → 2", "    game.host: nothing → ben", "",
     ]  # fmt: skip
     refused = game.nomic("--as", "ana", "actions", "clear", "--json").json["actions"][0]
     assert (refused["example"], refused["done"]) == ("nomicgit act clear", False)

@@ -49,7 +49,7 @@ DEFECTS: dict[str, tuple[str, str, str]] = {
     "a cost that is none": ("cost: {stones: fare_NAME}",
         "def do_NAME(actor):\n    pass\n\ndef fare_NAME(actor, given):  #!\n    return 'x'",
         "'x' is no amount"),
-    "a bar that breaks": ("by: may_NAME", "def do_NAME(actor):\n    pass\n\ndef may_NAME(actor):\n    return [][0]  #!", "out of bound"),
+    "a bar that breaks": ("by: may_NAME", "def do_NAME(actor):\n    pass\n\ndef may_NAME(actor):\n    return [][0]  #!", "no member"),
     "a bar that answers True": ("by: let_NAME", "def do_NAME(actor):\n    pass\n\ndef let_NAME(actor):  #!\n    return actor != ''",
         'let_seven answers True or False, and should give "" or why not'),
     "an opening that answers False": ("", "def do_NAME(actor):\n    pass\n\ndef can_NAME(actor):  #!\n    return actor == ''",
@@ -65,7 +65,7 @@ DEFECTS: dict[str, tuple[str, str, str]] = {
 }  # fmt: skip
 LOOKED = {
     "def weigh(ref):  #!\n    return 'heavy'": "weight: heavy must be a number",
-    "def seams():\n    return {}['coal']  #!": "was not found",
+    "def seams():\n    return {}['coal']  #!": "has no key",
     "def carts(ref):\n    return len(7)  #!": "len",
 }
 HOOKED = {
