@@ -42,7 +42,7 @@ _SAID: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
      lambda m: f"{m[1]} in a text takes a number, and is given {_type(m[2])}"),
     (r"Operation `([^`]+)` not supported on type `(\w+)`",
      lambda m: _ONE.get(m[1], f"`{m[1]}` does not go with {{}}").format(_type(m[2]))),
-    (r"Object of type `(\w+)` has no attribute `(\w+)`", lambda m: f"{_type(m[1])} has no part .{m[2]}"),
+    (r"Object of type `(\w+)` has no attribute `(\w+)`(?:, did you mean .*)?", lambda m: f"{_type(m[1])} has no part .{m[2]}"),
     (r"Index `(-?\d+)` is out of bound", lambda m: f"there is no member {m[1]}: the list or text is shorter"),
     (r"Key `\"?(.*?)\"?` (?:was )?not found.*", lambda m: f'the map has no key "{m[1]}"'),
     (r"Element '(.*?)' not found in .*", lambda m: f"{m[1]} is not in the list"),

@@ -63,11 +63,9 @@ def functions(law: Law) -> Iterator[Finding]:
 
 def _renamed(each: Named, close: Sequence[str]) -> str:
     """How a function is to be called that is found by the name of what it belongs to, where one is called nearly so."""
-    name = written(each.function)
-    return (
-        near(name, close)
-        and f"write def {name}({each.takes}) in place of def {_nearest(name, close)[0]}, if that is meant"
-    )
+    name, own = written(each.function), each.path[-1].replace("-", "_")
+    alike = [own] if own in close else _nearest(name, close)
+    return f"write def {name}({each.takes}) in place of def {alike[0]}, if that is meant" if alike else ""
 
 
 def _misquoted(name: str, path: Path) -> str:

@@ -21,6 +21,7 @@ BROKEN = {  # a function's body that breaks, what is said of it
     'sorted([1, "a"])': "a whole number and a text are not compared, as sorting would",
     "5 in 3": "nothing is looked for in a whole number: that is done in a list, a map or a text",
     "None.x": "None has no part .x",
+    "[].counts": "a list has no part .counts",
     "None()": "None stands before the parentheses, and cannot be called",
     "[1][5]": "there is no member 5: the list or text is shorter",
     '{"a": 1}["b"]': 'the map has no key "b"',

@@ -324,6 +324,8 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "another fence without a name": ("```starlark", "```", "``` is prose", "write ```starlark", "```"),
     "a function misspelt": ("def do_cross", "def do_crss", "nobody defines do_cross",
         "write def do_cross(actor, people) in place of def do_crss, if that is meant", "cross:"),
+    "a function called as its action": ("def do_moor", "def moor", "nobody defines do_moor",
+        "write def do_moor(actor) in place of def moor, if that is meant", "moor:"),
     "a parameter not taken": ("(actor, people)", "(actor)", "does not take people", "do_cross(actor, people)", "def do_cross"),
     "a parameter too many": ("(actor, people)", "(actor, people, boat)", "wants boat", "do_cross(actor, people)", "def do_cross"),
     "a parameter not declared": ("(actor):", "(actor, boat):", "wants boat", "do_moor(actor)", "def do_moor"),
