@@ -551,7 +551,7 @@ def test_a_line_that_no_clone_takes_in_is_never_offered_to_be_had_back(
         assert "your own commit" not in said
         assert "    nomicgit sync --accept" in said
     assert f"{bad[:12]} in the name of mallory" in ben.play("sync", code=1)
-    assert "let go of 1 deed: ben: comment" in ben.play("sync", "--accept")
+    assert "yours: 1 deed: ben: comment" in ben.play("sync", "--accept")
     assert ben.git("rev-parse", "HEAD~1") == good
     assert "verified" in ben.play("verify")
 

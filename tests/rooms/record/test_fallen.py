@@ -136,6 +136,7 @@ def test_nothing_is_let_go_of_where_nothing_moves(clones: Clones) -> None:
     assert "nothing is moved" in said
     assert "let go" not in said
     assert ben.head == before
+    assert "the last sync moved nothing: " in ben.play("status", code=1)  # a script must not take it for well
     ana.play("mend", "--to", ana.git("rev-parse", "HEAD~1"))
     ana.play("sync")
     assert "lacks now 1 deed: ben: roll" in ben.play("sync", code=1)
