@@ -59,7 +59,7 @@ _SAID: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
     (r"Unsupported format character: '(.*)'", lambda m: f"%{m[1]} stands for nothing in a text"),
     (r"Incomplete format", lambda _: "a % with nothing behind it stands for nothing in a text"),
     (r".*(?:division by zero|Modulo by zero|Cannot divide by zero).*", lambda _: "a number would be divided by 0"),
-    (r"Argument is an empty iterable, (\w+)\(\) .*", lambda m: f"there is nothing in the list of which {m[1]} could be told"),
+    (r"Argument is an empty iterable, (\w+)\(\) .*", lambda m: f"{m[1]} is asked of an empty list"),
     (r"Immutable", lambda _: "what stands there cannot be changed in place"),
     (r"This operation mutates an iterable.*", lambda _: "what a loop goes through is changed by it"),
     (r".*Maximum depth of \d+ exceeded.*", lambda _: "lists or maps lie too deep in each other to be handed on"),

@@ -32,7 +32,7 @@ BROKEN = {  # a function's body that breaks, what is said of it
     '"%s" % (1, 2)': "there are more values than a text has places for them",
     '"%d" % "a"': "%d in a text takes a number, and is given a text",
     "1 // 0": "a number would be divided by 0",
-    "max([])": "there is nothing in the list of which max could be told",
+    "max([])": "max is asked of an empty list",
     "[].append()": "it takes 1 value, and is handed 0",
     "(1, 2)[0] = 3": "what stands there cannot be changed in place",
     "x = [1]\n    [x.append(1) for y in x]": "what a loop goes through is changed by it",

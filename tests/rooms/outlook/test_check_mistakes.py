@@ -319,7 +319,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "taken from get": (PAYS, '    get(actor, "pearls") -= people', "taken from what get", 'write spend(actor, "pearls", people)', "get("),
     "get given a value": (PAYS, '    get(actor, "pearls") = people', "given no value", "write put(actor, pearls=people)", "get("),
     "count as it is": (PAYS, '    x = find("boats").count', "has a .count", "write len(list)", ".count"),
-    "count of a list": (PAYS, '    x = find("boats").count()', "no attribute `count`", "write len(list)", ".count"),
+    "count of a list": (PAYS, '    x = find("boats").count()', "a list has no part .count", "write len(list)", ".count"),
     "another fence": ("```starlark", "```python", "```python is prose", "write ```starlark", "```python"),
     "another fence without a name": ("```starlark", "```", "``` is prose", "write ```starlark", "```"),
     "a function misspelt": ("def do_cross", "def do_crss", "nobody defines do_cross",

@@ -63,7 +63,7 @@ def test_a_law_without_misspelt_names_is_sound() -> None:
         ("min: 1}", "min: 1, which: not_dear}", 14, "warning", "every value will do", "write def not_dear(value)"),
         ("type: integer\n", "type: integer\n    legal: few\n", 7, "warning", "every value is legal", "write def few(ref, value)"),
         ("{per: day}", "{per: day, times: {by: often}}", 8, "warning", "it allows nothing", "write def often(actor)"),
-        ("def do_shop(", "def do_shp(", 10, "error", "nothing carries it out", "write do_shp"),
+        ("def do_shop(", "def do_shp(", 10, "error", "nothing carries it out", "in place of def do_shp, if that is meant"),
         ("(actor, amount)", "(actor, more=[1, 2], *, amount, other)", 19, "error", "wants other", "write def do_shop(actor, amount)"),
         ("  shop:\n", "  barter:\n    with: {for: text}\n  shop:\n", 10, "error", "nobody defines", "def do_barter(actor, for_)"),
     ],

@@ -243,4 +243,4 @@ def test_what_breaks_only_where_nobody_plays_any_more_is_no_defect(
         capsys,
         {**RULES, "2-dynastic/80-tithe.md": TITHE.replace("max(players(", 'max(find("posts"')},
     )
-    assert "max() expect a non empty iterable" in at.nomic("check", code=1).all
+    assert "max is asked of an empty list" in at.nomic("check", code=1).all

@@ -111,7 +111,7 @@ def test_what_no_clone_takes_in_is_named_and_taken_out_as_is_told(
         assert why in said
         assert "git fsck" not in said
         assert ben.head == mine
-        later = ben.play("status")
+        later = ben.play("status", code=1)
         assert "the last sync moved nothing: " in later
         assert bad[:12] in later
     obey(ben, said)
@@ -343,7 +343,7 @@ def test_no_clone_takes_in_what_another_cannot_and_nobody_is_stuck(
                 pytest.raises(Refused, match=bad[:12]),
             ):
                 receiving.receive(bare, Pushed((Move("refs/heads/main", good, bad),)), 0)
-        assert "the last sync moved nothing: " in ben.play("status")
+        assert "the last sync moved nothing: " in ben.play("status", code=1)
         obey(ben, said)
         ana.play("sync")
     ben.play("sync")

@@ -202,7 +202,9 @@ def test_what_sync_refused_to_follow_is_named_by_status_and_verify_too(
         with pytest.raises(Refused) as refused:
             sync(repository, upstream, other.at)
     mend = refused.value.problems[0].mend
-    back = "\n".join(commands(mend)[:2])
+    accept, *steps = commands(mend)
+    assert accept.strip() == "nomicgit sync --accept"  # which takes out nothing that was pushed since
+    back = "\n".join(steps)
     assert f"dee: roll ({since[:12]})" in mend.partition(" (which takes out")[2].partition("\n")[0]
     git_in(tmp_path / "hub.git", "update-ref", "refs/tags/refs/heads/main", since)
     subprocess.run(["sh", "-ec", back], cwd=other.folder, check=True, capture_output=True)

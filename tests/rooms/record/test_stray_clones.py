@@ -433,7 +433,7 @@ def test_the_push_that_the_first_sync_tells_takes_out_what_it_has_just_fetched(t
     ana.git("push", "--quiet")
     for words in (["sync", "--dry-run"], ["sync"]):
         assert f"--force-with-lease=refs/heads/main:{ana.head} " in ben.play(*words, code=1), words
-    assert f"the last sync moved nothing: no deed: commit {ana.head[:12]}" in ben.play("status")
+    assert f"the last sync moved nothing: no deed: commit {ana.head[:12]}" in ben.play("status", code=1)
     said = json.loads(ben.play("sync", "--json", code=1))["strays"][0]["mend"]
     back = "\n".join(commands(said)[:2])
     subprocess.run(["sh", "-ec", back], cwd=ben.folder, env=settings(), check=True, capture_output=True)
@@ -501,3 +501,33 @@ def test_a_pushed_merge_of_both_lines_has_one_way_out_in_every_clone_and_loses_n
     assert len({clone.head for clone in clones}) == 1
     assert rolls(ana) == ["ben", "dee"]
     assert "verified: 3 deeds" in ana.play("verify")
+
+
+@pytest.mark.slow
+def test_of_a_branch_merged_into_what_was_there_all_clones_say_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dee has merged her own line, as a branch, into the one that Ben pushed; Ana has seen neither before."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben, dee = clones = game_in_clones(tmp_path, ("ana", "ben", "dee"), "--restore", "ben", rules=FEW)
+    ben.play("roll", "--at", "+2h", "DICE6")
+    ben.play("sync")
+    there = ben.head
+    dee.play("roll", "--at", "+1h", "DICE6")
+    dee.git("branch", "mine")
+    dee.git("fetch", "--quiet")
+    dee.git("reset", "--quiet", "--hard", "origin/main")
+    dee.git("merge", "--quiet", "--no-edit", "mine")
+    dee.git("push", "--quiet")
+    mends = {json.loads(clone.play("sync", "--json", code=1))["strays"][0]["mend"] for clone in clones}
+    assert len(mends) == 1
+    assert f"nomicgit mend --to {there}" in mends.pop()
+    ben.play("mend", "--to", there)
+    for clone in (ben, dee):
+        clone.play("sync")
+    assert "again: dee: roll" in dee.play("sync", "--again")
+    for clone in clones:
+        clone.play("sync")
+    assert len({clone.head for clone in clones}) == 1
+    assert rolls(ana) == ["ben", "dee"]
+    assert "verified: 4 deeds" in ana.play("verify")
