@@ -531,3 +531,36 @@ def test_of_a_branch_merged_into_what_was_there_all_clones_say_the_same(
     assert len({clone.head for clone in clones}) == 1
     assert rolls(ana) == ["ben", "dee"]
     assert "verified: 4 deeds" in ana.play("verify")
+
+
+@pytest.mark.slow
+def test_a_merge_that_another_clone_has_pushed_has_one_way_out_and_loses_no_deed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dee has merged what Ben pushed into her own line, and Ana has pulled that from her and pushed it."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben, dee = clones = game_in_clones(tmp_path, ("ana", "ben", "dee"), rules=FEW)
+    ben.play("roll", "--at", "+2h", "DICE6")
+    ben.play("sync")
+    dee.play("roll", "--at", "+1h", "DICE6")
+    dee.git("pull", "--quiet", "--no-rebase", "--no-edit", "--strategy-option", "ours")
+    ana.git("pull", "--quiet", "--ff-only", str(dee.folder), "main")
+    ana.git("push", "--quiet")
+    [mend] = {json.loads(clone.play("sync", "--json", code=1))["strays"][0]["mend"] for clone in clones}
+    *back, _ = commands(mend)
+    subprocess.run(
+        ["sh", "-ec", "\n".join(back)], cwd=ben.folder, env=settings(), check=True, capture_output=True
+    )
+    dee.git("fetch", "--quiet")
+    status = json.loads(dee.play("status", "--json", code=1))
+    for told in (*(stray["mend"] for stray in status["strays"]), status["lost"]["mend"]):
+        assert [line.strip() for line in commands(told)] == ["nomicgit sync --accept"]
+    for clone in (ana, dee, ben):
+        said = clone.play("sync", code=1) if clone is not ben else ""
+        assert "git push" not in said  # nobody is told to push the merge back
+        assert "let go of" not in clone.play("sync", "--accept")  # each deed stands again, by whichever clone
+    for clone in (dee, ana, ben):
+        clone.play("sync")
+    assert len({clone.head for clone in clones}) == 1
+    assert rolls(ana) == ["ben", "dee"]
+    assert "verified: 3 deeds" in ana.play("verify")
