@@ -14,7 +14,7 @@ from typing import NamedTuple
 from nomicgit.git import strictly
 from nomicgit.git.branch import Past, Raced
 from nomicgit.git.lacking import Lacking
-from nomicgit.git.layout import find
+from nomicgit.git.layout import find, to_branch
 from nomicgit.git.process import AS_THEY_ARE, OBJECTS_AS_THEY_ARE, OF_A_HOOK, kind_of, no_git, refuse_outage
 from nomicgit.git.repository import FIRST, Repository
 from nomicgit.git.staged import staged
@@ -223,6 +223,12 @@ class Upstream(NamedTuple):
 def checked_out(repository: Repository, branch: str) -> str:
     """The folder of the work tree that stands on a branch; "" where none does."""
     return _git(repository, "for-each-ref", "--format=%(worktreepath)", HEADS + branch).stdout.strip()
+
+
+def back_to(repository: Repository, branch: str) -> str:
+    """The command that goes to a branch: into the work tree that stands on it, where another one does."""
+    folder = checked_out(repository, branch)
+    return command("cd", folder) if folder else to_branch(repository.root, branch)
 
 
 def home(repository: Repository) -> str:

@@ -9,8 +9,7 @@ from enum import Enum, auto
 from itertools import count
 
 from nomicgit.git import Commit, Repository
-from nomicgit.git.layout import to_branch
-from nomicgit.git.upstream import HEADS, Upstream, home
+from nomicgit.git.upstream import HEADS, Upstream, back_to, home
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import command, commands, remedy
 from nomicgit.law.ruleset import FILE
@@ -182,7 +181,7 @@ class Recourse:
 
     def _back_home(self) -> str:
         """What to do on a branch that is not the game's: what is written there is to be proposed, and not taken back."""
-        back = to_branch(self._repository.root, self._home)
+        back = back_to(self._repository, self._home)
         return remedy(
             "this branch is a proposal's, and the game is played on another; go back to that:", back
         )

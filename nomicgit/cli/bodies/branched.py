@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from nomicgit.cli.bodies.deeds import act
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
-from nomicgit.git.layout import to_branch
-from nomicgit.git.upstream import HEADS, home
+from nomicgit.git.upstream import HEADS, back_to, home
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import branches
@@ -172,7 +171,7 @@ def _refuse_upon(seat: Seat, game: Game, branch: str) -> None:
         return
     raise Refused.of(
         f"you stand on the proposal's branch {branch}, and deeds are done on the game's",
-        mend=remedy("go back to it:", to_branch(game.repository.root, there or "main")),
+        mend=remedy("go back to it:", back_to(game.repository, there or "main")),
     )
 
 

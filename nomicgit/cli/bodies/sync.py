@@ -14,8 +14,7 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many, progress
 from nomicgit.git import Commit, Repository
-from nomicgit.git.layout import to_branch
-from nomicgit.git.upstream import Upstream, home
+from nomicgit.git.upstream import Upstream, back_to, home
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import below, command, remedy
@@ -93,7 +92,7 @@ def _following_nothing(repository: Repository) -> Refused:
     if game not in ("", branch):
         return Refused.of(
             f"the branch {branch} is a proposal's, and the game is played on {game}",
-            mend=remedy("go back to it:", to_branch(repository.root, game)),
+            mend=remedy("go back to it:", back_to(repository, game)),
         )
     first = (
         ()

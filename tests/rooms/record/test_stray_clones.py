@@ -564,3 +564,18 @@ def test_a_merge_that_another_clone_has_pushed_has_one_way_out_and_loses_no_deed
     assert len({clone.head for clone in clones}) == 1
     assert rolls(ana) == ["ben", "dee"]
     assert "verified: 3 deeds" in ana.play("verify")
+
+
+@pytest.mark.slow
+def test_in_another_work_tree_every_command_leads_to_the_one_in_which_the_game_is_played(
+    clones: Clones,
+) -> None:
+    """There Git itself would refuse to switch to the game's branch: this one stands on it."""
+    _, ben = clones
+    ben.git("worktree", "add", "--quiet", "../beside", "-b", "side")
+    beside = Clone(ben.folder.parent / "beside")
+    beside.git("switch", "main", code=128)
+    for command in (("roll", "DICE6"), ("sync",), ("propose", "--title", "Bees")):
+        said = beside.play(*command, code=1)
+        assert f"    cd {ben.folder}" in said, command
+        assert "git switch" not in said
