@@ -14,6 +14,7 @@ from nomicgit.ground.wording import in_words
 from nomicgit.law.outside import OWN, Outside
 from nomicgit.law.variables import Type
 from nomicgit.outlook import doings
+from nomicgit.physics.deed import folded
 from nomicgit.record import journal, visible
 from nomicgit.record.annals import Done
 from nomicgit.record.tree import ref_of
@@ -147,7 +148,6 @@ def _asked(scribe: Scribe, done: Done) -> Markup:
 
 
 def _steps(scribe: Scribe, done: Done, most: int) -> Iterator[object]:
-<<<<<<< HEAD
     """What a deed said, what it changed, and the dice that it threw; then the same of what fell due by the clock before it."""
     due = scribe.look.dues().get(done.place)
     lines = due.lines if due else 0
@@ -160,16 +160,10 @@ def _steps(scribe: Scribe, done: Done, most: int) -> Iterator[object]:
 
 def _part(scribe: Scribe, done: Done, notes: Sequence[str], most: int, *, clock: bool) -> Iterator[object]:
     """A part of a deed, the clock's or its own; of the dice those of one kind one after another on one line."""
-    dice = [_DIE.fullmatch(note) for note in notes]
-    yield from (note for note, die in zip(notes, dice, strict=True) if die is None)
+    said = folded(notes)
+    dice = [_DIE.fullmatch(note) for note in said]
+    yield from (note for note, die in zip(said, dice, strict=True) if die is None)
     changes = [] if done.deed.action == Outside.FOUND else list(_changes(scribe, done, by_clock=clock))
-=======
-    """What a deed said, what it changed, and the dice that it threw, those of one kind one after another on one line."""
-    notes = folded(done.notes)
-    dice = [_DIE.fullmatch(note) for note in notes]
-    yield from (note for note, die in zip(notes, dice, strict=True) if die is None)
-    changes = [] if done.deed.action == Outside.FOUND else list(_changes(scribe, done))
->>>>>>> f4666f68 (what breaks is told in plain words, what fails each hour in one line, and long values shortened; status ends with 1 where a sync was stopped)
     yield from changes[:most]
     if len(changes) > most:
         yield scribe.deed(done, f"and {len(changes) - most} more")
