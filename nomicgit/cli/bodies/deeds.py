@@ -17,7 +17,7 @@ from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.ground.wording import in_words
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook import doings
-from nomicgit.physics.deed import Deed, Outcome, folded
+from nomicgit.physics.deed import NOT_HAPPENED, Deed, Outcome, folded
 from nomicgit.physics.state.store import PROGRAMS, kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
@@ -163,7 +163,12 @@ def _happened(outcome: Outcome, after: Transaction, of_rules: Sequence[str]) -> 
     dice = list(_thrown(outcome, after)) if outcome.draws else []
     if dice:
         yield "dice: " + ", ".join(dice)
-    lines = [*folded(outcome.notes), *made_and_changed(outcome, after), *of_rules]
+    failed = any(NOT_HAPPENED in note for note in outcome.notes)
+    lines = [
+        *(folded(outcome.notes) if failed else outcome.notes),
+        *made_and_changed(outcome, after),
+        *of_rules,
+    ]
     yield from lines
     if not (dice or lines):
         if (gave := _gave(outcome.result)) is not None:
