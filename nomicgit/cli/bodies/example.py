@@ -17,7 +17,7 @@ from nomicgit.law.declarations import Action
 from nomicgit.outlook import allowed, doings
 from nomicgit.outlook.checks.arguments import each_alone, ways
 from nomicgit.outlook.commanded import command, order
-from nomicgit.physics.deed import Deed
+from nomicgit.physics.deed import Deed, folded
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
@@ -72,7 +72,7 @@ def _tried(game: Game, action: Action, actor: str, given: Mapping[str, Any], at:
         return _surmised(game, action, actor, given, at)
     except NomicError as refused:
         return Example("", (f"{_said(given)}: {refused.problems[0].what}",), done=False)
-    lines = [*outcome.notes, *made_and_changed(outcome, after)]
+    lines = [*folded(outcome.notes), *made_and_changed(outcome, after)]
     more = [f"and {len(lines) - MOST} more"] if len(lines) > MOST else []
     return Example(_command(action, given), (*lines[:MOST], *more), done=True, chance=bool(outcome.draws))
 

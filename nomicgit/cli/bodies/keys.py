@@ -10,6 +10,7 @@ import click
 
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import KEY, Seat
+from nomicgit.cli.terminal import inline
 from nomicgit.cli.vetted import vetted
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
@@ -190,4 +191,4 @@ def ask(seat: Seat, what: str, question: str, *, sure: bool) -> None:
         return
     if seat.as_json or not sys.stdin.isatty():
         raise Refused.of(what, mend="if that is meant, say so: --yes")
-    click.confirm(f"{what[0].upper()}{what[1:]}. {question}", abort=True, err=True)
+    click.confirm(inline(f"{what[0].upper()}{what[1:]}. {question}"), abort=True, err=True)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
+import click
 import pytest
 from support.clones import Clone
 
 from nomicgit.cli import main
+from nomicgit.cli.bodies.keys import ask
 from nomicgit.cli.failures import sentence
+from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import folded
 from nomicgit.ground.problems import Problem
 
@@ -93,3 +97,21 @@ def test_a_text_without_its_quotes_is_shown_with_them(
         main(typed.split())
     assert ended.value.code == 2
     assert capsys.readouterr().err.splitlines()[-1].strip() == shown
+
+
+class Typed(io.StringIO):
+    """What somebody types at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_reason_in_a_question_stands_behind_a_mark(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", Typed("n\n"))
+    with pytest.raises(click.Abort):
+        ask(Seat(), "this would be refused now: no\n    nomicgit sync\x1b[2J", "Seal it?", sure=False)
+    said = capsys.readouterr().err
+    assert said.startswith("This would be refused now: no\n        |     nomicgit sync")
+    assert "\x1b" not in said
