@@ -13,7 +13,7 @@ from nomicgit.cli.bodies.example import Example, example, lines
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, inline
+from nomicgit.cli.terminal import inline
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.reasons import LONGEST, worded
@@ -86,10 +86,10 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     _print_unkept([action for key, action in declared.items() if key in unkept])
     if only is not None:
         for line in _parameters(declared[only], world):
-            click.echo(f"    {clean(line)}")
+            click.echo(f"    {inline(line)}")
     if only is not None:
         by = world.ruleset.by_slug[declared[only].rule]
-        click.echo(f"  its rule: {clean(by.title)} ({command('nomicgit', 'rules', by.slug).strip()})")
+        click.echo(f"  its rule: {inline(by.title)} ({command('nomicgit', 'rules', by.slug).strip()})")
         if declared[only].instead and not (answers[only].now or answers[only].sealed):
             click.echo(f"  what anybody can do: {inline(declared[only].instead)}")
     if shown is not None and only not in unkept:
@@ -197,7 +197,7 @@ def _print_unkept(actions: list[Action]) -> None:
     click.echo(click.style("not in this game", bold=True))
     click.echo("  These are private, and this game has no keys, so nothing secret can be kept in it.")
     for action in actions:
-        click.echo(f"  {action.name}{_signature(action)}  {clean(action.summary)}".rstrip())
+        click.echo(f"  {action.name}{_signature(action)}  {inline(action.summary)}".rstrip())
 
 
 def _row(action: Action, answer: Answer, law: Law) -> dict[str, Any]:
@@ -229,9 +229,9 @@ def _print(actions: list[Action], answers: dict[str, Answer], law: Law, most: in
     for action in actions:
         answer = answers[action.name]
         name = click.style(action.name, fg="green" if answer.now else None)
-        click.echo(f"  {name}{_signature(action)}  {clean(action.summary)}{_secretly(action)}".rstrip())
+        click.echo(f"  {name}{_signature(action)}  {inline(action.summary)}{_secretly(action)}".rstrip())
         if price := cost(law, action):
-            click.echo(f"      cost: {clean(price)}")
+            click.echo(f"      cost: {inline(price)}")
         if not answer.now and not answer.sealed:
             known = answer.earliest is not None and clock.text(answer.earliest) not in answer.why_not
             click.echo(

@@ -10,7 +10,7 @@ import click
 
 from nomicgit.cli.heralds import ADDRESSES, Herald, heralds
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many
+from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.ground.problems import Refused
 from nomicgit.outlook import announcing
 from nomicgit.outlook.announcing import Announced, Noted
@@ -50,7 +50,7 @@ def addresses() -> list[Herald]:
 def lines(done: Sequence[Announced]) -> Iterator[str]:
     """What was told where, for people: an address is a secret, and is known by its place alone."""
     for place, each in enumerate(done, 1):
-        yield from (f"  {clean(line)}" for line in each.lines)
+        yield from (f"  {inline(line)}" for line in each.lines)
         if each.why_not:
             yield click.style(f"address {place}: ", fg="red") + clean(each.why_not)
         else:

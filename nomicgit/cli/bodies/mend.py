@@ -11,7 +11,7 @@ import click
 
 from nomicgit.cli.bodies.sync import became, plain
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many, progress
+from nomicgit.cli.terminal import inline, many, progress
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
@@ -61,7 +61,7 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
         click.echo(f"  {command('nomicgit', 'mend', '--to', rather)}")
     left = carried.recorded.kept_edits if carried else ()
     for line in (*outcome.notes, *(f"left as it lies in the folder: {path}" for path in left)):
-        click.echo(f"  {clean(line)}")
+        click.echo(f"  {inline(line)}")
     for each in laid:
         click.echo(became(each))
     return 0

@@ -7,7 +7,7 @@ import json
 import click
 
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean
+from nomicgit.cli.terminal import inline
 from nomicgit.ground import clock
 from nomicgit.record import entitled
 
@@ -41,5 +41,5 @@ def restore(seat: Seat, commit: str, by: tuple[str, ...]) -> int:
         *recorded.outcome.notes,
         *(f"left as you had edited it: {path}" for path in recorded.kept_edits),
     ):
-        click.echo(f"  {clean(line)}")
+        click.echo(f"  {inline(line)}")
     return 0

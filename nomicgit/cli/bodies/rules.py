@@ -8,7 +8,7 @@ import click
 
 from nomicgit.cli.bodies import declared
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many, marked
+from nomicgit.cli.terminal import inline, many, marked
 from nomicgit.ground.problems import Refused, quoted
 from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.outlook import meant
@@ -39,7 +39,7 @@ def tell(seat: Seat, name: str | None, mechanics: bool) -> int:
     if declares:
         click.echo(click.style("\ndeclares", bold=True))
         for line in declares:
-            click.echo(f"  {clean(line)}")
+            click.echo(f"  {inline(line)}")
     if placed.mechanics and mechanics:
         click.echo(
             click.style("\nmechanics", bold=True)

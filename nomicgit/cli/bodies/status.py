@@ -201,7 +201,7 @@ def taken_back(mend: Commit) -> str:
     """Which mend it is, or restoring of the law, and what it says that it does."""
     what = "mended: " if takes_back(mend) is Outside.MEND else "law restored: "
     which = f"commit {mend.oid[:12]} by {mend.author}, {clock.text(mend.author_time)}"
-    return click.style(what, fg="yellow") + "\n  ".join(map(clean, (which, *journal.notes_of(mend.message))))
+    return click.style(what, fg="yellow") + "\n  ".join(map(inline, (which, *journal.notes_of(mend.message))))
 
 
 def attributed(brought: Attributed) -> str:
@@ -275,7 +275,7 @@ def _page(
         yield click.style(waiting(*seen.waits), fg="yellow")
     for name in seen.sealed:
         yield f"{inline(name)}: sealed: only the keeper can say"
-    yield from map(clean, waiters)
+    yield from map(inline, waiters)
     for matter in seen.matters:
         yield ""
         yield from verdicts.lines(matter, seen.at, tried.undone.get(matter.number, ""), forge)
