@@ -25,6 +25,7 @@ from nomicgit.site.scribe import ANY, JOURNAL_PAGE, Scribe
 
 URI = "journal.md"
 SHORT = 80
+HEADED, _PLAYER = ("dynasty", "emperor"), Type("player")  # who heads a dynasty, which no rule declares
 FEW, ALL = 3, 200  # changes of values that are told of a deed: in a list, and where it stands in order
 ITSELF = ("matter", "post", "icon")  # parameters of which one need not say what they are
 _DIE = re.compile(r"(d\d+) gave (\d+)\.")
@@ -244,16 +245,34 @@ def _of_itself(look: Look, kind: str) -> bool:
 
 def changed(scribe: Scribe, ref: str, field: str, old: object, new: object) -> Iterator[Markup]:
     """A changed value, as one says it; of a map each name whose value changed."""
-    kind = ref.partition("/")[0]
-    declared = scribe.look.world.law.variable(kind, field)
-    yield from _changed(scribe, called_of(scribe, ref, field), declared.type if declared else ANY, old, new)
+    yield from _changed(scribe, called_of(scribe, ref, field), kind_of(scribe.look, ref, field), old, new)
 
 
 def called_of(scribe: Scribe, ref: str, field: str) -> Markup:
     """What a value is called: of a player with their name, of an entity with its own."""
     kind, _, name = ref.partition("/")
     whose = scribe.player(ref) if kind == "players" else markup.escaped(name)
-    return markup.joined((whose, "’s ", _spoken(field)) if name else (_spoken(field),))
+    spoken = _spoken(
+        scribe.look.term(field) if (ref, field) == HEADED else field
+    )  # that by the dynasty's own word
+    return markup.joined((whose, "’s ", spoken) if name else (spoken,))
+
+
+def kind_of(look: Look, ref: str, field: str) -> Type:
+    """The type of a stored value, as the law of now declares it."""
+    declared = look.world.law.variable(ref.partition("/")[0], field)
+    return _PLAYER if (ref, field) == HEADED else declared.type if declared else ANY
+
+
+def named(scribe: Scribe, kind: Type, value: object) -> Markup | None:
+    """A stored value that is a player, or a list of them, by their names; None of any other."""
+    if markup.empty(value):
+        return None
+    if kind.kind == "player":
+        return scribe.player(value)
+    if isinstance(value, list) and kind.items is not None and kind.items.kind == "player":
+        return markup.joined(map(scribe.player, value), ", ")
+    return None
 
 
 def _changed(scribe: Scribe, head: Markup, kind: Type, old: object, new: object) -> Iterator[Markup]:
@@ -270,13 +289,10 @@ def _changed(scribe: Scribe, head: Markup, kind: Type, old: object, new: object)
                 yield from _changed(scribe, inner, kind.values or ANY, before.get(name), after.get(name))
     elif markup.empty(old) and markup.empty(new):
         return
-    elif isinstance(old, list) or isinstance(new, list):
+    elif isinstance(old, list) and isinstance(new, list) and named(scribe, kind, [*old, *new]) is None:
         yield markup.joined((head, *doings.changed("", old, new)))
     else:
-        was, now = (
-            scribe.player(each) if kind.kind == "player" and not markup.empty(each) else said(each)
-            for each in (old, new)
-        )
+        was, now = (named(scribe, kind, each) or said(each) for each in (old, new))
         yield markup.joined((head, ": ", was, " → ", now))
 
 

@@ -15,7 +15,7 @@ from nomicgit.ground.problems import NomicError
 NOTHING = Markup("")
 BREAK = Markup("<br> ")
 WIDE = 5  # columns: a table of more gets the whole width of the window
-LONG = 60  # letters of a text in a cell that needs room
+LONG = 30  # letters of a text in a cell that needs room
 _APART = frozenset(
     (
         "article blockquote dd del details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 ins li ol p pre summary table "

@@ -72,13 +72,9 @@ def _values(each: Moved) -> tuple[Markup, Markup]:
 
 def _shown(scribe: Scribe, each: Moved) -> tuple[Markup, Markup]:
     """The same, with players linked."""
-    declared = scribe.look.world.law.variable(each.ref.partition("/")[0], each.field)
-    if declared is None or declared.type.kind != "player":
-        return _values(each)
-    old, new = (
-        markup.nothing() if markup.empty(value) else scribe.player(value) for value in (each.old, each.new)
-    )
-    return old, new
+    kind = chronicle.kind_of(scribe.look, each.ref, each.field)
+    old, new = _values(each)
+    return chronicle.named(scribe, kind, each.old) or old, chronicle.named(scribe, kind, each.new) or new
 
 
 def noticed(some: Sequence[Moved]) -> list[Moved]:

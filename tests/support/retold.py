@@ -254,15 +254,34 @@ class Retold:
         """Each change of a value is from what the files had before that deed to what they had after it.
 
         Where they had none of a cell, or of what a catalogue has, it is as that, or the founding, or the default says today.
+        What the clock and then the deed changed leads from the one to the other.
         """
         for where, table in self.tables("gamestate/*/index.html"):
             kind = where.partition("/")[2]
-            for row in table.rows if table.label == "Changes of values" else ():
-                told = dict(zip(table.head, row, strict=True))
+            rows = table.rows if table.label == "Changes of values" else []
+            both = [dict(zip(table.head, row, strict=True)) for row in rows]
+            apart = {
+                (each["Deed"], each["What"], each["Value"]): each["To"]
+                for each in both
+                if each["By"] == "the clock"
+            }
+            own = {(each["Deed"], each["What"], each["Value"]) for each in both if each["By"] != "the clock"}
+            for told in both:
+                at_once = (told["Deed"], told["What"], told["Value"])
+                if told["By"] != "the clock" and at_once in apart:
+                    self.hold(
+                        "change",
+                        f"{where}, deed {told['Deed']} after the clock",
+                        apart[at_once],
+                        told["From"],
+                    )
+                    continue
                 commit, ref = self.deeds[int(told["Deed"]) - 1]["commit"], kind
                 ref += "" if told["What"] == kind else f"/{told['What']}"
                 name = told["Value"].replace(" ", "_")
                 for head, at in (("From", f"{commit}^"), ("To", commit)):
+                    if head == "To" and at_once in own and told["By"] == "the clock":
+                        continue
                     if name == "mailbox" or (head == "From" and told["Deed"] == "1"):
                         continue
                     value = self.stored(at, ref).get(name)

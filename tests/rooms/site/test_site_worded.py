@@ -19,6 +19,7 @@ from nomicgit.site.differences import difference
 from nomicgit.site.glossary import Glossary
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page
+from nomicgit.site.scribe import Scribe
 
 LAMP = """---
 title: Lamps
@@ -27,6 +28,7 @@ variables:
   rival: {of: player, type: player}
   gold: {of: player, type: integer}
   bag: {of: player, type: map, keys: text, values: integer}
+  foes: {of: game, type: list, items: player}
 actions:
   defy: {summary: Defy somebody, with: {rival: player}}
 ---
@@ -35,6 +37,7 @@ It shines.
 ```starlark
 def do_defy(actor, rival):
     put(actor, rival=rival, gold=get(actor, "gold") + 1, bag={"oil": 2, "wick": 1})
+    put("game", foes=[actor, rival])
 ```
 """
 
@@ -128,6 +131,23 @@ def test_players_in_the_journal_are_links(look: Look) -> None:
     row = next(each for each in str(chunk.lead).split("<tr>") if "<code>defy</code>" in each)
     assert '<a href="../../players/ben/">ben</a>’s rival: none → <a href="../../players/cy/">cy</a>' in row
     assert '<a href="../../players/ben/">ben</a>’s bag oil: none → 2' in row
+    assert (
+        'foes: none → <a href="../../players/ben/">ben</a>, <a href="../../players/cy/">cy</a>'
+        in chronicle_of(look, "defy", most=9)
+    )
+
+
+def chronicle_of(look: Look, action: str, *, most: int) -> str:
+    """What is told of the one deed of an action."""
+    (done,) = (each for each in look.annals.deeds if each.deed.action == action)
+    return str(chronicle.told(Scribe(look, "journal/1.md"), done, most=most))
+
+
+def test_who_comes_to_head_a_dynasty_is_told_by_the_dynastys_own_word(game: Path, look: Look) -> None:
+    scribe = Scribe(look, "journal/1.md")
+    (line,) = chronicle.changed(scribe, "dynasty", "emperor", "ana", "cy")
+    assert line.startswith(f"{look.term('emperor')}: ")
+    assert '<a href="../../players/cy/">cy</a>' in line
 
 
 def test_the_law_of_two_deeds_of_one_minute_has_two_titles_and_shows_values_alone(look: Look) -> None:
