@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
-from nomicgit.cli.bodies.status import attributed, in_the_mailbox, taken_back
+from nomicgit.cli.bodies.surroundings import attributed, in_the_mailbox, taken_back
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many, progress

@@ -1,0 +1,270 @@
+"""What stands around a game in its clone: of its record, its branch, its files and whose mailbox, what somebody should know.
+
+The game itself, its matters and what they wait for, is told by ``status``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import click
+from msgspec import Struct
+
+from nomicgit.cli.face import loaded
+from nomicgit.cli.terminal import clean, inline, many
+from nomicgit.git import Commit, lacking
+from nomicgit.git.names import TAGS, is_gits
+from nomicgit.ground import clock
+from nomicgit.ground.problems import Problem, printable
+from nomicgit.ground.remedies import as_json, below, command, remedy
+from nomicgit.law.outside import Outside
+from nomicgit.record import (
+    attributes,
+    fallen,
+    journal,
+    keepsakes,
+    known,
+    overwritten,
+    pace,
+    refusals,
+    syncing,
+)
+from nomicgit.record.attributes import Attributed
+from nomicgit.record.building import Building, building
+from nomicgit.record.by_hand import Edited, edited
+from nomicgit.record.game import Game
+from nomicgit.record.known import Lost
+from nomicgit.record.line import in_words
+from nomicgit.record.rekeyed import Rekeyed, rekeyed
+from nomicgit.record.signers import unjudged
+from nomicgit.record.strays import Elsewhere, Stray, elsewhere, looked_through, takes_back, unverified
+from nomicgit.record.syncing import Standing
+from nomicgit.record.unheld import Unheld, unheld
+
+if TYPE_CHECKING:
+    from nomicgit.cli.bodies.sharing import Outdated
+
+MENDED = 30 * 86_400  # seconds for which a mend is told
+MOST_TAGS = 5  # that are named
+
+
+class Surroundings(Struct, frozen=True):
+    """What was seen of a clone at a time; each part is empty where there is nothing to tell."""
+
+    strays: Sequence[Stray]
+    mends: Sequence[Commit]
+    early: Sequence[pace.Future]
+    stands: Elsewhere | None
+    clone: Standing
+    lost: Lost | None
+    regain: str
+    builds: Sequence[Building]
+    beside: Unheld | None
+    tags: Sequence[str]
+    keys: Sequence[Rekeyed]
+    taken: str
+    letters: int
+    way: str
+    shares: Outdated | None
+    brought: Attributed | None
+    refused: Sequence[Problem]
+    fell: Sequence[Commit]
+    by_hand: Edited | None
+    unverified: Problem | None
+    unjudged: str
+
+    def is_wrong(self) -> bool:
+        """Whether anything of it must be mended before the game goes on here."""
+        return bool(self.strays or self.early or self.lost or self.stands or self.beside or self.refused)
+
+    def as_json(self) -> dict[str, object]:
+        """As ``nomicgit status --json`` has it."""
+        stands, shares = self.stands, self.shares
+        return {
+            "elsewhere": None if stands is None else {"branch": stands.branch, "home": stands.home},
+            "strays": [stray.as_json() for stray in self.strays],
+            "ahead": [each.as_json() for each in self.early],
+            "mends": [_mend(each) for each in self.mends if takes_back(each) is Outside.MEND],
+            "restored": [_mend(each) for each in self.mends if takes_back(each) is Outside.RESTORE],
+            "clone": self.clone._asdict(),
+            "unverified": self.unverified is not None,
+            "lost": self.lost.as_json(self.regain) if self.lost else None,
+            "build": [each.as_json() for each in self.builds],
+            "unheld": self.beside.as_json() if self.beside else None,
+            "tags": self.tags,
+            "mailbox": self.taken or None,
+            "letters": self.letters,
+            "in_the_way": self.way or None,
+            "shares": [*shares.anew] if shares else [],
+            "rekeyed": [each.as_json() for each in self.keys],
+            "unjudged": self.unjudged or None,
+            "fallen": [each.oid for each in self.fell],
+            "refused": [{"what": each.what} | as_json(each.mend) for each in self.refused],
+            "attributes": self.brought.as_json() if self.brought else None,
+            "edited": list(self.by_hand.paths) if self.by_hand else [],
+        }
+
+    def above(self) -> Iterator[str]:
+        """What is told before the game: what makes it look as it does, or is in its way."""
+        for stray in self.strays:
+            yield _told("red", f"{stray.label}: ", f"{stray}{below(stray.mend)}")
+        if self.stands:
+            yield _told("red", "not the game's branch: ", f"{self.stands}{below(self.stands.mend)}")
+        for early in self.early:
+            yield _told("red", "from the future: ", f"{early}{below(early.mend)}")
+        yield from map(taken_back, self.mends)
+        if self.lost:
+            yield _told("red", "lost: ", f"{self.lost}{below(self.regain)}")
+        yield from in_the_mailbox(self.taken, self.letters, self.way)
+        yield from self.shares.lines() if self.shares else ()
+        for key in self.keys:
+            yield _told("red", "keys: ", f"{key}\n  if that is not yours:{below(key.mend)}")
+        yield from self._beside()
+        if self.brought:
+            yield attributed(self.brought)
+        if self.by_hand:
+            yield _told("yellow", "edited by hand: ", f"{self.by_hand}{below(self.by_hand.mend)}")
+
+    def _beside(self) -> Iterator[str]:
+        """What files and tags beside the game do that nobody expects, and what nobody judges here."""
+        held = self.beside
+        if self.unjudged:
+            yield click.style("not judged: ", fg="yellow") + self.unjudged
+        if held:
+            yield _told("red", "not every clone holds it: ", f"{held}{below(held.mend)}")
+        for each in (each for each in self.builds if not (held and held.includes(each))):
+            yield _told("yellow", "to build the site: ", f"{each}{below(each.mend)}")
+        if self.tags:
+            yield _told("yellow", "tags: ", _misleading(self.tags))
+
+    def beneath(self) -> Iterator[str]:
+        """What is told after the game: what is to be brought together with others' clones."""
+        for why in self.refused:
+            yield _told("red", "the last sync moved nothing: ", f"{why.what}{below(why.mend)}")
+        for line in self._apart():
+            yield click.style(line, fg="yellow")
+
+    def _apart(self) -> Iterator[str]:
+        new, clone = self.unverified, self.clone
+        if new is not None:
+            yield f"{new.what}{below(new.mend)}"
+        if clone.unpushed or clone.unfetched:
+            own = (
+                f"{many(clone.unpushed, 'own commit is', 'own commits are')} not pushed"
+                if clone.unpushed
+                else ""
+            )
+            theirs = (
+                f"{many(clone.unfetched, 'commit', 'commits')} of {clean(clone.upstream)} not here yet"
+                if clone.unfetched
+                else ""
+            )
+            yield f"{'; '.join(filter(None, (own, theirs)))}: nomicgit sync"
+        if self.fell:
+            yield (
+                f"yours, and on no line any more: {clean(in_words(self.fell))}: "
+                "nomicgit sync --again does it once more, nomicgit sync --forget lets go"
+            )
+        if clone.aside:
+            yield (
+                f"{many(clone.aside, 'deed is', 'deeds are')} set aside: "
+                "nomicgit sync --again tries once more, nomicgit sync --forget lets go"
+            )
+        if not clone.whole:
+            yield f"{lacking.SHALLOW}{below(lacking.the_rest())}"
+
+
+def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
+    """Look at what stands around a game in its clone, at a time, for who sits there."""
+    repository, head, now = game.repository, game.head.oid, int(time.time())
+    strays, mends = looked_through(repository, head)
+    stands, lost = elsewhere(repository), known.look(repository)
+    brought = attributes.changing(repository, head)
+    taken, letters, way = _mail(game, player, at)
+    return Surroundings(
+        strays=strays,
+        mends=[mend for mend in mends if mend.author_time >= at - MENDED],
+        early=pace.ahead(repository, head, now),
+        stands=stands,
+        clone=syncing.standing(repository),
+        lost=lost,
+        regain=overwritten.mend_of(repository, lost) if lost else "",
+        builds=building(repository, head),
+        beside=unheld(repository, head),
+        tags=[tag for tag in repository.references(TAGS) if is_gits(tag)],
+        keys=rekeyed(repository, head, player) if player else [],
+        taken=taken,
+        letters=letters,
+        way=way,
+        shares=_shares(game, at),
+        brought=brought,
+        refused=refusals.noted(repository, now),
+        fell=[] if stands or any(not each.again for each in strays) else fallen.fallen(repository),
+        by_hand=None if stands or brought else edited(repository, game.head.tree),
+        unverified=unverified(repository, head),
+        unjudged=unjudged(repository, game.head.tree),
+    )
+
+
+def _told(colour: str, label: str, what: str) -> str:
+    return click.style(label, fg=colour) + clean(what)
+
+
+def _mend(mend: Commit) -> dict[str, object]:
+    at = clock.text(mend.author_time)
+    return {"commit": mend.oid, "by": mend.author, "at": at, "notes": journal.notes_of(mend.message)}
+
+
+def taken_back(mend: Commit) -> str:
+    """Which mend it is, or restoring of the law, and what it says that it does."""
+    what = "mended: " if takes_back(mend) is Outside.MEND else "law restored: "
+    which = f"commit {mend.oid[:12]} by {mend.author}, {clock.text(mend.author_time)}"
+    return click.style(what, fg="yellow") + "\n  ".join(map(inline, (which, *journal.notes_of(mend.message))))
+
+
+def attributed(brought: Attributed) -> str:
+    """What lets Git change the game's files, and what to do about it."""
+    return click.style("attributes: ", fg="yellow") + clean(f"{brought}{below(brought.mend)}")
+
+
+def _misleading(tags: Sequence[str]) -> str:
+    """That tags are called as Git calls something of its own, and what lets go of them."""
+    shown = ", ".join(printable(tag, 60) for tag in tags[:MOST_TAGS])
+    more = f", and {len(tags) - MOST_TAGS} more" if len(tags) > MOST_TAGS else ""
+    what = (
+        f"called as Git calls something of its own, so that a command of yours may mean them: {shown}{more}"
+    )
+    let_go = [command("git", "update-ref", "-d", tag) for tag in tags[:MOST_TAGS]]
+    return what + below(remedy("let go of them here, before you push with Git alone:", *let_go))
+
+
+def _mail(game: Game, player: str | None, at: int) -> tuple[str, int, str]:
+    """In a game with keys: that somebody may be taking over a mailbox, or has none, how much in a letter waits to be read, and what is in
+    the way of Git's fetching letters.
+    """
+    if not game.terms:
+        return "", 0, ""
+    taken, letters = loaded("mailboxes.standing")(game, player, at)
+    taken = taken or loaded("mailboxes.lacking")(game, player)
+    return str(taken), int(letters), str(loaded("mailboxes.in_the_way")(game))
+
+
+def _shares(game: Game, at: int) -> Outdated | None:
+    """In the clone in which shares of the game's key were handed out: whether they must be written anew; None elsewhere."""
+    if not game.terms or keepsakes.kept(game.repository, keepsakes.SHARES) is None:
+        return None
+    seen: Outdated = loaded("sharing.seen")(game, at)
+    return seen
+
+
+def in_the_mailbox(taken: str, letters: int, way: str = "") -> Iterator[str]:
+    """The same for people, as far as there is something to tell."""
+    if way:
+        yield click.style("in the way: ", fg="red") + clean(way)
+    if taken:
+        yield click.style("mailbox: ", fg="red") + clean(taken)
+    if letters:
+        waits = "line of your letter waits" if letters == 1 else "lines of your letter wait"
+        yield click.style("letters: ", fg="yellow") + f"{letters} {waits} to be read: nomicgit letters"
