@@ -18,6 +18,8 @@ LOOKED_THROUGH = "nomicgit/strays"
 """What was seen without replaying, and taken for mended by what may be at fault: it is looked at anew."""
 EARLY = "ahead of this clock"
 """How a fault ends that passes by itself: it is looked at whenever it is asked for, and not remembered."""
+CLOCK_FIRST = "set the clock right; if it is right:"
+"""What comes before all else that is to be done about one: a clock that is behind makes honest deeds look so."""
 
 
 def note(repository: Repository, faults: Mapping[str, str]) -> None:

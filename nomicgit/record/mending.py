@@ -61,7 +61,7 @@ def mend(repository: Repository, commits: Sequence[Commit], deed: Deed, *, write
     if deed.actor not in by:
         raise Refused.of(f"{printable(str(deed.actor), 60)} is not among those who do it")
     merged = {each.merge.oid: each.deeds for each in line.beside(repository, commits)}
-    aside = _set_aside(repository, commits, place, merged)
+    aside = _set_aside(repository, after, merged)
     if not aside:
         raise Refused.of(f"nothing came after the commit {to[:12]} that could be set aside")
     names = printable(", ".join(map(str, by)))
@@ -80,7 +80,7 @@ def mend(repository: Repository, commits: Sequence[Commit], deed: Deed, *, write
 def in_words(commit: Commit) -> str:
     """A commit by its id, its author and its first line, which call nobody where a forge reads them."""
     subject = printable(commit.message.strip().partition("\n")[0], 100)
-    return journal.tamed(f"{commit.oid[:12]} by {printable(commit.author, 60) or 'nobody'}: {subject}")
+    return journal.tamed(f"{commit.oid[:12]} {line.in_the_name(commit.author)}: {subject}")
 
 
 def may(repository: Repository, to: str) -> bool:
@@ -88,8 +88,8 @@ def may(repository: Repository, to: str) -> bool:
     return bool(restoring.named(_settings(repository, repository.commit(to)).restore)[0])
 
 
-def remedy_to(repository: Repository, to: str) -> str:
-    """What mends a game to a commit, or what to do where its settings name nobody who may."""
+def remedy_to(repository: Repository, to: str, *more: str) -> str:
+    """What mends a game to a commit (``more``: options), or what to do where its settings name nobody who may."""
     names, needed = restoring.named(_settings(repository, repository.commit(to)).restore)
     if not names:
         back = command("git", "reset", "--keep", to)
@@ -99,9 +99,9 @@ def remedy_to(repository: Repository, to: str) -> str:
     if needed > 1:
         together = [word for name in names[:needed] for word in ("--by", name)]
         who = printable(f"{needed} of {', '.join(names)}", 500)
-        return remedy(f"{who} can mend it:", command("nomicgit", "mend", "--to", to, *together))
+        return remedy(f"{who} can mend it:", command("nomicgit", "mend", "--to", to, *together, *more))
     who = printable(" or ".join(names), 500)
-    return remedy(f"{who} can mend it:", command("nomicgit", "mend", "--to", to))
+    return remedy(f"{who} can mend it:", command("nomicgit", "mend", "--to", to, *more))
 
 
 def _settings(repository: Repository, commit: Commit) -> Settings:
@@ -112,19 +112,15 @@ def _settings(repository: Repository, commit: Commit) -> Settings:
 
 
 def _set_aside(
-    repository: Repository,
-    commits: Sequence[Commit],
-    place: int,
-    merged: Mapping[str, Sequence[Commit]],
+    repository: Repository, after: Sequence[Commit], merged: Mapping[str, Sequence[Commit]]
 ) -> tuple[Commit, ...]:
-    """What stood until now, and stands no more when the commit at this place does: deeds, and what else changes the game.
+    """What came after a commit, and does not stand when that does: deeds, and what else changes the game.
 
-    Behind a merge come the deeds that it has ``merged``, and left out.
+    Behind a merge come the deeds that it has ``merged``, and left out. What a mend between says that it has set aside is
+    named once more: that may be no deed, and must hide none.
     """
-    kept = {commit.oid for commit in journal.standing(commits[place::-1])}
-    gone = [commit for commit in journal.standing(commits[::-1]) if commit.oid not in kept][::-1]
     named: list[Commit] = []
-    for commit in gone:
+    for commit in after:
         brought = merged.get(commit.oid, ())
         if brought or journal.is_deed(commit.message) or _touches(repository, commit):
             named += [commit, *brought]

@@ -14,7 +14,8 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import as_json, remedy
-from nomicgit.record import journal, line, mending
+from nomicgit.record import journal, line
+from nomicgit.record.faults import CLOCK_FIRST
 from nomicgit.record.game import AHEAD, Game
 from nomicgit.record.recourse import Recourse, Whose
 from nomicgit.record.tree import GameTree
@@ -64,7 +65,7 @@ class Future(Struct, frozen=True):
     @property
     def mend(self) -> str:
         """What is to be done about it."""
-        return remedy("set the clock right; if it is right:", self.remedy)
+        return remedy(CLOCK_FIRST, self.remedy)
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
@@ -84,9 +85,9 @@ def ahead(repository: Repository, tip: str, now: int) -> list[Future]:
 
 def _remedy(repository: Repository, first: str, upon: str) -> str:
     """What takes back the deeds from ``first`` on, which lies upon a commit."""
-    recourse = Recourse(repository)
+    recourse = Recourse(repository, sure=True)
     own = recourse.whose(first) is Whose.OWN
-    return recourse.remedy(first, upon) if own else mending.remedy_to(repository, upon)
+    return recourse.remedy(first, upon) if own else recourse.mended_to(upon)
 
 
 def _early(repository: Repository, tip: str, now: int) -> tuple[Sequence[Commit], str | None]:

@@ -59,17 +59,22 @@ def proposing(name: str, head: str, before: str) -> tuple[str, ...]:
 
 
 def remedy_of(
-    repository: Repository, commits: Sequence[Commit], lawful: Commit | None, faulty: Set[str]
+    repository: Repository,
+    commits: Sequence[Commit],
+    lawful: Commit | None,
+    faulty: Set[str],
+    *,
+    sure: bool = False,
 ) -> str:
     """What mends a line, oldest first, of which these are at fault: ``lawful`` is the last commit before any of them, None where
-    the founding is at fault.
+    the founding is at fault. ``sure``: for who has been told to look at the clock first.
     """
     if lawful is None:
         return _refounded(repository, commits[0])
-    recourse = Recourse(repository)
+    recourse = Recourse(repository, sure=sure)
     after = [each for each in commits[commits.index(lawful) + 1 :] if each.oid in faulty]
     if not after:
-        return mending.remedy_to(repository, lawful.oid)
+        return recourse.mended_to(lawful.oid)
     if recourse.whose(after[0].oid) is not Whose.OWN:
         return recourse.for_all(after[0].oid, lawful.oid, after[0].parents[1:])
     again = all(journal.told(each.message) is not None for each in after)
@@ -108,11 +113,11 @@ class Whose(Enum):
 
 class Recourse:
     """What a clone says about its commits, by how it stands to the branch that it follows: where that was just found, or
-    else where it was when it was last remembered.
+    else where it was when it was last remembered. ``sure``: for who has been told to look at the clock first.
     """
 
-    def __init__(self, repository: Repository, there: str | None = None) -> None:
-        self._repository = repository
+    def __init__(self, repository: Repository, there: str | None = None, *, sure: bool = False) -> None:
+        self._repository, self._more = repository, ("--yes",) if sure else ()
         self._upstream: Upstream | None = None
         self._known: str | None = None
         self._here: str | None = None
@@ -123,6 +128,10 @@ class Recourse:
             self._upstream = upstream
             self._known = there or (upstream.known() if upstream else None)
             self._home = "" if branch == (played := home(repository)) else played
+
+    def mended_to(self, to: str) -> str:
+        """The mend that takes back what came after a commit."""
+        return mending.remedy_to(self._repository, to, *self._more)
 
     def whose(self, commit: str) -> Whose:
         """Who has a commit."""
@@ -151,7 +160,7 @@ class Recourse:
                 return self._taken_back(commit, own)
             case Whose.SHARED:
                 return self.for_all(commit, before, merged)
-        mend = mending.remedy_to(self._repository, before)
+        mend = self.mended_to(before)
         if name := self._branch_for(before):
             if not mending.may(self._repository, before):
                 mend = NOBODY
@@ -210,7 +219,7 @@ class Recourse:
             return self._back_home()
         upstream, there = self._upstream, self._known
         if upstream is None or there is None:
-            return mending.remedy_to(self._repository, before)
+            return self.mended_to(before)
         may = mending.may(self._repository, before)
         mended = may and barred.lives_on_a_forge(self._repository, before)
         end = "" if mended else self._pushed_end(upstream, commit, before, merged)
@@ -219,7 +228,7 @@ class Recourse:
             out = missing(self._repository, there, end)
             return remedy(to_have_back(self._repository, upstream, end, there, said), _accept(out))
         if may:
-            return mending.remedy_to(self._repository, before)
+            return self.mended_to(before)
         said = "this game names nobody who may mend it; to have the branch back as it was"
         return remedy(to_have_back(self._repository, upstream, before, there, said), ACCEPT)
 

@@ -19,6 +19,7 @@ from nomicgit.ground import deaths, worker
 from nomicgit.ground.remedies import remedy
 from nomicgit.law.outside import Outside
 from nomicgit.record import journal, line
+from nomicgit.record.faults import CLOCK_FIRST, EARLY
 from nomicgit.record.judging import judged, left_out
 from nomicgit.record.recourse import remedy_of
 from nomicgit.record.replaying import Replay, Step
@@ -197,7 +198,9 @@ def _judge(
     if not repository.is_whole():
         verified.remedy = "" if verified.sound else remedy("fetch the rest:", the_rest())
     elif not verified.sound:
-        verified.remedy = remedy_of(repository, commits, lawful, {oid for oid, _ in (*faults, *doubts)})
+        early = any(each.what.endswith(EARLY) for each in verified.faults)
+        way = remedy_of(repository, commits, lawful, {oid for oid, _ in (*faults, *doubts)}, sure=early)
+        verified.remedy = remedy(CLOCK_FIRST, way) if early else way
 
 
 def _begun(repository: Repository, oldest: Commit, founded: int | None) -> Iterator[Fault]:

@@ -18,6 +18,7 @@ from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command
 from nomicgit.law.outside import Outside
 from nomicgit.record import journal
+from nomicgit.record.game import AHEAD, Game
 from nomicgit.record.remedy import Remedy
 from nomicgit.record.strays import Stray, strays_in
 
@@ -28,9 +29,10 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
         names, at = by or (seat.actor(remedy.game),), seat.moment_of_deed(remedy.game)
         tried = remedy.tried(names, at)
         wrong = strays_in(repository, remedy.commits[-1].oid)
-        if not wrong and all(_does(commit, tried.outcome.deed.given["to"]) for commit in tried.aside):
+        if not wrong and _does(tried.aside[-1], tried.outcome.deed.given["to"]):
             done = tried.aside[-1].oid[:12]
             raise Refused.of(f"the game is again as it was then already, by the mend {done}")
+        _sure_of_the_clock(seat, remedy.game, tried.aside)
         lawful, rather = _needless(wrong, tried.aside)
         carried = None if seat.dry_run else remedy.record(names, at)
     outcome = carried.recorded.outcome if carried else tried.outcome
@@ -65,6 +67,20 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
     for each in laid:
         click.echo(became(each))
     return 0
+
+
+def _sure_of_the_clock(seat: Seat, game: Game, aside: Sequence[Commit]) -> None:
+    """Refuse to set aside what is dated ahead of this clock, where nobody has said that the clock is right: one that is behind makes
+    honest deeds look so.
+    """
+    now = int(time.time())
+    early = [each for each in aside if each.author_time > now + AHEAD]
+    if early and game.settings.time != "given" and not (seat.sure or seat.dry_run):
+        what = f"{many(len(early), 'commit that', 'commits that')} it sets aside {'is' if len(early) == 1 else 'are'} dated ahead of"
+        raise Refused.of(
+            f"{what} this clock, which says {clock.text(now)}",
+            mend="set the clock right; if it is right, say so: --yes",
+        )
 
 
 def _does(commit: Commit, to: object) -> bool:

@@ -95,7 +95,7 @@ def test_a_rule_that_was_edited_by_hand_is_as_it_was_and_verify_tells_it_as_mend
     assert game_of(small) == game_of(small, good)
     assert list(recorded.outcome.notes) == [
         f"The game is again as it was at the commit {good[:12]}, by ana.",
-        f"Set aside: {bad[:12]} by Tester: by hand",
+        f"Set aside: {bad[:12]} in the name of Tester: by hand",
     ]
     found = small.verified()
     [fault] = found.mended
@@ -238,7 +238,8 @@ def test_a_mend_of_a_mend_brings_back_what_that_one_set_aside(small: Small) -> N
     assert [each.commit for each in small.verified().aside] == [first]
     notes = mended(small, first, "ben").outcome.notes
     assert [note for note in notes if note.startswith("Set aside")] == [
-        f"Set aside: {abuse[:12]} by ana: ana: physics/mend {good}; by: ana"
+        f"Set aside: {bad[:12]} in the name of Tester: by hand",
+        f"Set aside: {abuse[:12]} in the name of ana: ana: physics/mend {good}; by: ana",
     ]
     assert small.value("players/cy gold") == 16
     found = small.verified()
@@ -297,8 +298,8 @@ def test_a_merge_that_leaves_pushed_deeds_out_is_mended_and_they_are_named(
     assert small.verified().remedy == f"ana or ben can mend it:\n  nomicgit mend --to {mine}"
     notes = mended(small, mine).outcome.notes
     assert notes[1:] == [
-        f"Set aside: {merge[:12]} by Tester: words",
-        f"Set aside: {dropped[:12]} by eli: eli: story Theirs: b (post 2)",
+        f"Set aside: {merge[:12]} in the name of Tester: words",
+        f"Set aside: {dropped[:12]} in the name of eli: eli: story Theirs: b (post 2)",
     ]
     [fault] = small.verified().mended
     assert (fault.commit, dropped[:12] in fault.what) == (merge, True)
@@ -533,6 +534,27 @@ def test_a_forged_mend_is_named_and_sets_nothing_aside(small: Small, old: str, n
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("forged", [True, False])
+def test_no_mend_between_hides_what_a_mend_sets_aside(small: Small, *, forged: bool) -> None:
+    """Be it one that whoever may not has forged: what it says that it sets aside had stood until an honest one came."""
+    good = small.head()
+    precious = small.do("cy", "earn", n=4).commit
+    between = mended(small, good).commit
+    if forged:
+        forger = Forger(small)
+        last = forger.commits()[-1]
+        mine = forger.forge(last, message=last.message.replace("Nomic-By: ana", "Nomic-By: ben"))
+        forger.point(mine)
+        small.git("reset", "-q", "--hard")
+        between = mine.oid
+    mended(small, good + "~1")
+    message = small.git("log", "-1", "--format=%B")
+    assert f"Set aside: {precious[:12]} in the name of cy: cy: earn 4" in message
+    assert f"Set aside: {between[:12]} in the name of ana" in message
+    sound(small)
+
+
+@pytest.mark.slow
 def test_a_mend_that_makes_something_else_is_named(small: Small) -> None:
     good = small.head()
     bad = by_hand(small)
@@ -753,7 +775,12 @@ def test_once_it_is_mended_status_tells_the_mend_and_play_goes_on(
     mended(small, good)
     code, text = said(small, capsys, "status")
     assert code == 0
-    for word in ("mended: commit", small.head()[:12], "by ana", f"Set aside: {bad[:12]} by Tester: by hand"):
+    for word in (
+        "mended: commit",
+        small.head()[:12],
+        "by ana",
+        f"Set aside: {bad[:12]} in the name of Tester: by hand",
+    ):
         assert word in text, text
     [mend] = json.loads(said(small, capsys, "status", "--json")[1])["mends"]
     assert (mend["commit"], mend["by"], len(mend["notes"])) == (small.head(), "ana", 3)
@@ -771,7 +798,7 @@ def test_lawful_deeds_that_a_mend_takes_back_are_named_by_status(
     good, deed = small.head(), small.do("cy", "earn", n=4).commit
     assert said(small, capsys, "status")[0] == 0
     mended(small, good)
-    assert f"Set aside: {deed[:12]} by cy: cy: earn 4" in said(small, capsys, "status")[1]
+    assert f"Set aside: {deed[:12]} in the name of cy: cy: earn 4" in said(small, capsys, "status")[1]
 
 
 @pytest.mark.slow

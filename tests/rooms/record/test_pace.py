@@ -136,7 +136,7 @@ def test_a_deed_from_the_future_is_named_stops_nobody_from_looking_and_is_mended
         bad[0][:12],
         bad[1][:12],
         "2099-01-01T00:00:00Z",
-        f"ana can mend it:\n    nomicgit mend --to {good}\n",
+        f"ana can mend it:\n    nomicgit mend --to {good} --yes\n",
     ):
         assert word in text, text
     answer = json.loads(said(small, capsys, "status", "--json")[1])
@@ -144,10 +144,15 @@ def test_a_deed_from_the_future_is_named_stops_nobody_from_looking_and_is_mended
     for command in (("posts",), ("state",), ("log",), ("actions", "--as", "cy")):
         assert said(small, capsys, *command)[0] == 0, command
     code, text = said(small, capsys, "verify")
-    assert (code, f"    nomicgit mend --to {good}" in text.split("\n")) == (1, True)
+    first, then = "set the clock right; if it is right:", f"nomicgit mend --to {good} --yes"
+    assert (code, first in text, f"    {then}" in text.split("\n")) == (1, True, True)
+    assert text.index(first) < text.index(then)
     code, text = said(small, capsys, *EARN)
     assert (code, bad[0][:12] in text, f"nomicgit mend --to {good[:12]}" in text) == (1, True, True)
-    assert said(small, capsys, "mend", "--to", good[:12], "--by", "ana")[0] == 0
+    code, text = said(small, capsys, "mend", "--to", good[:12], "--by", "ana")
+    assert (code, small.head()) == (1, bad[1])
+    assert "2 commits that it sets aside are dated ahead of this clock" in text
+    assert said(small, capsys, "mend", "--to", good[:12], "--by", "ana", "--yes")[0] == 0
     assert small.git("log", "-1", "--format=%at").strip() == str(NOW + 60)
     assert said(small, capsys, "verify")[0] == said(small, capsys, "status")[0] == 0
     assert said(small, capsys, *EARN)[0] == 0
@@ -177,7 +182,7 @@ def test_sync_lays_nothing_upon_a_deed_from_the_future_and_says_what_mends_it(
     own = act(ana, NOW + 30)
     now(NOW + 60)
     code, text = said(ana, capsys, "sync", *(["--dry-run"] if dry else []))
-    mend = f"nomicgit mend --to {good}"
+    mend = f"nomicgit mend --to {good} --yes"
     assert (code, ana.head(), bad[:12] in text, f"    {mend}" in text.split("\n")) == (1, own, True, True), (
         text
     )
