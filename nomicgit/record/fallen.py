@@ -6,7 +6,7 @@ those that were refused; what somebody has let go of is not told again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream
@@ -30,8 +30,8 @@ def fallen(repository: Repository, upstream: Upstream | None = None) -> list[Com
     let_go = {*forgotten(repository), *(ref.removeprefix(ASIDE) for ref in repository.references(ASIDE))}
     done = {name: each for name, each in done_here(repository).items() if name not in let_go}
     for head in dict.fromkeys((here, there)):
-        for name in _standing(repository, head, done.values()):
-            done.pop(name, None)
+        for name in standing(repository, head, done.keys()):
+            del done[name]
     heads = known.everywhere(upstream) if done else ()
     leads = repository.leads_to
     return [
@@ -59,7 +59,7 @@ def own_of(repository: Repository, deeds: Sequence[Commit], there: str) -> list[
 
 def lacking(repository: Repository, deeds: Sequence[Commit], there: str) -> list[Commit]:
     """Those of some deeds that do not stand up to ``there``, be it as they were laid anew."""
-    stand = {*_standing(repository, there, deeds)}
+    stand = standing(repository, there, [journal.deed_id(each.message) for each in deeds])
     return [each for each in deeds if journal.deed_id(each.message) not in stand]
 
 
@@ -67,6 +67,22 @@ def set_aside(repository: Repository, deeds: Iterable[Commit]) -> None:
     """Keep deeds, so that they may be tried once more."""
     for each in deeds:
         repository.point(ASIDE + journal.deed_id(each.message), each.oid)
+
+
+def stood(repository: Repository, there: str, own: Iterable[Commit]) -> list[Commit]:
+    """What is set aside and stands up to a commit all the same, or is among those own ones that come after it: done once more
+    it would stand twice.
+    """
+    kept = {ref.removeprefix(ASIDE): oid for ref, oid in repository.references(ASIDE).items()}
+    stand = standing(repository, there, kept)
+    stand |= {journal.deed_id(each.message) for each in own} if kept else set()
+    return [repository.commit(oid) for name, oid in kept.items() if name in stand]
+
+
+def let_stand(repository: Repository, deeds: Iterable[Commit]) -> None:
+    """Keep deeds aside no longer: they stand."""
+    for each in deeds:
+        repository.point(ASIDE + journal.deed_id(each.message), None)
 
 
 def forget(repository: Repository) -> list[str]:
@@ -85,16 +101,12 @@ def forgotten(repository: Repository) -> list[str]:
     return [str(each) for each in keepsakes.kept(repository, FILE) or ()]
 
 
-def _standing(repository: Repository, head: str, deeds: Collection[Commit]) -> Iterator[str]:
-    """The ids of the deeds that stand on a line, the newest first, back to the time of the oldest of some."""
-    oldest = min((each.author_time for each in deeds), default=None)
-    wanted = {journal.deed_id(each.message) for each in deeds}
-    for commit, by in told_aside(repository, head) if wanted else ():
-        if oldest is not None and commit.author_time < oldest:
-            return
-        name = journal.deed_id(commit.message)
-        if not by and name in wanted:
-            wanted.discard(name)
-            yield name
+def standing(repository: Repository, head: str, names: Collection[str]) -> set[str]:
+    """Those of some deeds, by their ids, that stand on a line: wherever, for what is no deed may have any date, and lie upon them."""
+    wanted = {*names}
+    for commit, by in told_aside(repository, head) if names else ():
+        if not by:
+            wanted.discard(journal.deed_id(commit.message))
         if not wanted:
-            return
+            break
+    return {*names} - wanted

@@ -25,7 +25,7 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
-from nomicgit.record import history, journal, vetting
+from nomicgit.record import fallen, history, journal, vetting
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
 from nomicgit.record.strays import follow, strays
@@ -57,6 +57,7 @@ class Laid(NamedTuple):
     """What became of an own deed: its new commit, or why there is none; what it had made under another id; dice, if new.
 
     ``again``: one that was not done may be tried once more as it is; else somebody does it again themselves, by its words.
+    ``stands``: one that was not done stands in the history already.
     """
 
     deed: Deed
@@ -66,11 +67,12 @@ class Laid(NamedTuple):
     made: Mapping[str, str] = {}
     dice: Sequence[str] = ()
     again: bool = True
+    stands: bool = False
 
     @property
     def aside(self) -> bool:
         """Whether it was not done, and is kept: it may be tried once more, or has words that a player would write again."""
-        return self.commit is None and (self.again or "/" not in self.deed.action)
+        return self.commit is None and not self.stands and (self.again or "/" not in self.deed.action)
 
 
 class _Ids(Struct):
@@ -160,8 +162,13 @@ def lay(
     """Do own deeds again on the head that a scratch clone's branch stands at, oldest first; refused upon what is at fault there.
 
     After them those that are tried once more: whoever did them has read since what the game is at the commit ``read``.
+    What stands there already is not done a second time.
     """
-    ids = _Ids()
+    ids, upon = _Ids(), scratch.head()
+    assert upon is not None
+    stand = fallen.standing(
+        scratch, upon, {journal.deed_id(each.message) for each in (*apart.own, *tried)} - {""}
+    )
     there = {entry.deed.id: commit for commit in apart.others if (entry := journal.told(commit.message))}
     for commit in (*apart.own, *tried):
         entry = journal.told(commit.message)
@@ -174,6 +181,10 @@ def lay(
         pushed = there.get(entry.deed.id)
         if pushed is not None and _same(scratch, commit, pushed, ids):
             ids.note(before, _made(scratch, pushed))
+            continue
+        if pushed is None and entry.deed.id in stand:
+            why = "it stands in the history already"
+            yield Laid(entry.deed, commit.oid, None, why, again=False, stands=True)
             continue
         if pushed is not None:  # somebody else's deed bears its id
             entry = replace(entry, deed=replace(entry.deed, id=new_id(entry.deed.at)))

@@ -64,7 +64,7 @@ class Synced(NamedTuple):
 
     ``strays`` are the commits there that are no deeds as they should be: upon them nothing moves, and nothing is pushed.
     ``let_go`` are the deeds that were there, are there no more, and are let go of; ``fallen`` are own ones which are on no line any
-    more, and are set aside; ``left_out`` says of files that
+    more, and are set aside, ``stood`` those that were set aside and stand all the same; ``left_out`` says of files that
     came why they cannot lie in the folder; ``attributes`` let Git change the game's files. ``mends`` are those that came, and
     restorings of the law, of which nothing is wrong.
     """
@@ -79,6 +79,7 @@ class Synced(NamedTuple):
     attributes: Attributed | None = None
     mends: Sequence[Commit] = ()
     fallen: Sequence[Commit] = ()
+    stood: Sequence[Commit] = ()
 
 
 class Standing(NamedTuple):
@@ -137,6 +138,7 @@ def sync(
     became: dict[str, Laid] = {}
     left: list[str] = []
     fell: dict[str, Commit] = {}
+    anyway: dict[str, Commit] = {}
     for _ in range(TRIES):
         repository.refuse_unfinished()
         here = repository.head()
@@ -186,19 +188,41 @@ def sync(
         gone = [each for each in fallen.lacking(repository, gone, there) if each not in own_gone]
         if not dry:
             fallen.set_aside(repository, fell.values())
-        tried = _set_aside(repository) if again else ()
+        anyway |= {each.oid: each for each in fallen.stood(repository, there, apart.own)}
+        if not dry:
+            fallen.let_stand(repository, anyway.values())
+        tried = [each for each in _set_aside(repository) if each.oid not in anyway] if again else []
         head = here
         if tried or not stands:
             upon = Parted(here, (), ()) if stands else apart
             head, laid = _laid(repository, upon, tried, here)
             became |= {each.deed.id: each for each in laid}
             if astray := looked_through(repository, head, there).strays:
-                return Synced([*came.values()], (), 0, (), astray, mends=mends, fallen=[*fell.values()])
+                return Synced(
+                    [*came.values()],
+                    (),
+                    0,
+                    (),
+                    astray,
+                    mends=mends,
+                    fallen=[*fell.values()],
+                    stood=[*anyway.values()],
+                )
         out = left_out(repository, here, head, [*came.values()])
         brought = attributes.changing(repository, head)
         if dry:
             return Synced(
-                [*came.values()], [*became.values()], 0, (), (), gone, out, brought, mends, [*fell.values()]
+                [*came.values()],
+                [*became.values()],
+                0,
+                (),
+                (),
+                gone,
+                out,
+                brought,
+                mends,
+                [*fell.values()],
+                [*anyway.values()],
             )
         if head != here:
             refuse_in_the_way(repository, here, head, [*came.values()], ("nomicgit", "sync"))
@@ -227,6 +251,7 @@ def sync(
             brought,
             mends,
             [*fell.values()],
+            [*anyway.values()],
         )
     raise Raced.of(
         f"others are faster: {upstream.name} has moved {TRIES} times",

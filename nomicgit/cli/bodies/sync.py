@@ -57,7 +57,7 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
             click.echo(said)
         if in_the_way:
             click.echo(_in_the_way(upstream, in_the_way))
-    return 1 if done.strays or any(each.commit is None for each in done.laid) else 0
+    return 1 if done.strays or any(each.commit is None and not each.stands for each in done.laid) else 0
 
 
 def _in_the_way(upstream: Upstream, names: Sequence[str]) -> str:
@@ -110,7 +110,7 @@ def _plain(
     return {"with": upstream.name, "fetched": [commit.oid for commit in done.others], "laid": laid, "pushed": done.pushed,
             "dry_run": dry, "kept_edits": list(done.kept_edits), "strays": [stray.as_json() for stray in done.strays],
             "let_go": [commit.oid for commit in done.let_go], "fallen": [commit.oid for commit in done.fallen],
-            "left_out": list(done.left_out),
+            "stood": [commit.oid for commit in done.stood], "left_out": list(done.left_out),
             "sealed": {each.oid: said for each, said in changed.items()},
             "attributes": done.attributes.as_json() if done.attributes else None}  # fmt: skip
 
@@ -143,6 +143,10 @@ def _lines(
             " now" if not dry else ""
         )
         yield click.style("yours: ", fg="yellow") + clean(what)
+    if done.stood:
+        yield clean(
+            f"set aside, and standing all the same, so not to be done again: {line.in_words(done.stood)}"
+        )
     for each in done.laid:
         yield became(each)
     yield from (f"left as it lies in the folder: {clean(path)}" for path in done.kept_edits)

@@ -190,3 +190,64 @@ def test_what_a_merge_left_out_and_a_mend_set_aside_is_done_again_by_who_did_it(
     assert [each for each in subjects(ben) if "Bees" in each or "Ants" in each]
     assert json.loads(ben.play("status", "--json"))["fallen"] == []
     assert "verified: 4 deeds" in ana.play("verify")
+
+
+def carried_upon(clones: Clones) -> tuple[Clone, Clone]:
+    """Ben has rolled, and upon the roll lies what Ana had committed before beside the game, and has pushed since."""
+    ana, ben = clones
+    (ana.folder / "notes.md").write_text("mine", "utf-8")
+    ana.git("add", "notes.md")
+    ana.git("commit", "--quiet", "-m", "Notes", "--date", "2020-01-01T00:00:00Z")
+    ben.play("sync")
+    ben.play("roll", "DICE6")
+    ben.play("sync")
+    ana.play("sync")
+    ben.git("fetch", "--quiet")
+    return ana, ben
+
+
+@pytest.mark.slow
+def test_an_own_deed_below_an_older_commit_stands(clones: Clones) -> None:
+    _, ben = carried_upon(clones)
+    roll = ben.git("log", "--format=%H", "--grep=^ben: roll", "--grep=: roll", "-1")
+    assert ben.git("merge-base", "--is-ancestor", roll, "origin/main") == ""
+    assert "yours" not in ben.play("sync")
+    assert json.loads(ben.play("status", "--json"))["fallen"] == []
+    assert ben.git("for-each-ref", "refs/nomicgit/aside/") == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("again", [True, False])
+def test_what_stands_is_not_done_again_though_it_lies_aside(clones: Clones, again: bool) -> None:
+    """As a program may have set it aside that did not see it stand."""
+    _, ben = carried_upon(clones)
+    ben.play("sync")
+    roll = ben.git("log", "--format=%H", "--grep=: roll", "-1")
+    [name] = [
+        each.partition(": ")[2]
+        for each in ben.git("show", "--no-patch", "--format=%B", roll).splitlines()
+        if each.startswith("Nomic-Id: ")
+    ]
+    ben.git("update-ref", f"refs/nomicgit/aside/{name}", roll)
+    before = ben.head
+    said = ben.play("sync", *(["--again"] if again else []))
+    assert f"standing all the same, so not to be done again: 1 deed: ben: roll ({roll[:12]})" in said
+    assert ben.head == before
+    assert ben.git("for-each-ref", "refs/nomicgit/aside/") == ""
+    assert "set aside" not in ben.play("status")
+
+
+@pytest.mark.slow
+def test_a_deed_that_stands_is_not_pushed_a_second_time(clones: Clones) -> None:
+    """Carried upon what came since, by hand; others find it once, and what it was done upon with it."""
+    ana, ben = carried_upon(clones)
+    ben.play("sync")
+    roll = ben.git("log", "--format=%H", "--grep=: roll", "-1")
+    before = ben.head
+    ben.git("commit", "--quiet", "--allow-empty", "-C", roll)
+    said = ben.play("sync")
+    assert "it stands in the history already" in said
+    assert ben.git("rev-parse", "origin/main") == before == ben.head
+    assert len([each for each in subjects(ben) if ": roll" in each]) == 1
+    ana.play("sync")
+    assert "verified" in ana.play("verify")
