@@ -23,6 +23,7 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 from nomicgit.rehearsal.expecting import bare
 
+MOST_NAMED = 5  # players who may resolve a matter
 MOST_SETTLED = 5  # entities of a kind for which each settle is tried
 
 
@@ -61,7 +62,7 @@ class Matter(Struct, frozen=True):
 
     ``enact`` and ``fail`` of a matter that waits for another are not looked for ahead: they hang on what
     become of that one. Of others, once the one has come true, the other is looked for only as long as time alone
-    may change it. ``called`` is what people call its kind.
+    may change it. ``called`` is what people call its kind. ``resolvers``: the players who may resolve it; None: not only some.
     """
 
     number: int
@@ -82,6 +83,7 @@ class Matter(Struct, frozen=True):
     waits_for: int | None
     enact: Answer
     fail: Answer
+    resolvers: tuple[str, ...] | None = None
 
     @property
     def earliest(self) -> int | None:
@@ -90,8 +92,19 @@ class Matter(Struct, frozen=True):
 
     @property
     def why_fail(self) -> str:
-        """Why the law has it failed now, in the law's words; nothing where it does not."""
-        return self.reason if self.fail.now and self.outcome == "fail" else ""
+        """Why the law lets it be failed now, in the law's words; nothing where it does not."""
+        return self.reason if self.fail.now and not self.enact.now else ""
+
+    @property
+    def hands(self) -> str:
+        """Who alone may resolve it, in a sentence without its end; nothing where everybody may."""
+        if self.resolvers is None:
+            return ""
+        named = [
+            *self.resolvers[:MOST_NAMED],
+            *([f"{len(self.resolvers) - MOST_NAMED} more"] if self.resolvers[MOST_NAMED:] else []),
+        ]
+        return f"only {', '.join(named)} may do that" if named else "nobody who plays may do that"
 
     def as_json(self) -> dict[str, object]:
         """Plain data; times as texts."""
@@ -345,10 +358,26 @@ class _Look:
             ahead = answers.get((ref, name)) or Answer(matter["reason"] or "it waits")
             return replace(ahead, why_not=worded(ahead.why_not))
 
+        resolvers = self.resolvers() if pending else None
         return tuple(
-            Matter(**m, enact=answer(ref, "enactable", m), fail=answer(ref, "failable", m))
+            Matter(
+                **m, resolvers=resolvers, enact=answer(ref, "enactable", m), fail=answer(ref, "failable", m)
+            )
             for ref, m in pending
         )
+
+    def resolvers(self) -> tuple[str, ...] | None:
+        """The players who may resolve a matter; None where all may, or whoever it is."""
+        action = self.world.law.declared.actions.get("resolve")
+        everyone = reading.roster(self.world)
+        if action is None or "anyone" in action.by:
+            return None
+        bars = {
+            each: self._told("resolve", partial(acting.who_bars, self.world, action, each))
+            for each in everyone
+        }
+        some = [each for each, why in bars.items() if why == ""]
+        return None if len(some) == len(everyone) else _names(self.world, some)
 
     def standing(self, ref: str) -> dict[str, Any]:
         """How a pending matter stands now."""

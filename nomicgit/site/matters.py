@@ -58,13 +58,28 @@ def _fails(scribe: Scribe, matter: Matter) -> Markup:
     if at is None:
         return markup.joined(())
     when = "now" if matter.fail.now else markup.joined(("from ", _to_come(scribe.look, at)))
-    return markup.joined((" May be failed ", when, ": ", _resolving(scribe.look, matter, "fail"), "."))
+    return markup.joined(
+        (
+            " May be failed ",
+            when,
+            ": ",
+            _resolving(scribe.look, matter, "fail"),
+            _hands(scribe.look, matter),
+            ".",
+        )
+    )
 
 
 def _resolving(look: Look, matter: Matter, word: str) -> Markup:
     """How it is resolved that may be: by a command, on the forge by another or by nobody."""
     said, command = forms.resolved_by(look.game.settings.forge, matter.number, word)
     return markup.joined((said, markup.code(command) if command else markup.NOTHING))
+
+
+def _hands(look: Look, matter: Matter) -> str:
+    """By whom alone it is resolved, where somebody is to do that by a command."""
+    command = forms.resolved_by(look.game.settings.forge, matter.number)[1]
+    return f" ({matter.hands})" if command and matter.hands else ""
 
 
 def verdict(scribe: Scribe, matter: Matter) -> Markup:
@@ -76,7 +91,9 @@ def verdict(scribe: Scribe, matter: Matter) -> Markup:
         word = {"enacted": "enact", "failed": "fail"}.get(ways, "resolve")
         why = markup.timed(f"; {matter.why_fail}.") if matter.why_fail else ""
         how = _resolving(scribe.look, matter, word)
-        return markup.joined((markup.tag("strong", f"May be {ways} now: "), how, why))
+        return markup.joined(
+            (markup.tag("strong", f"May be {ways} now: "), how, _hands(scribe.look, matter), why)
+        )
     if matter.waits_for is not None:
         return markup.joined(
             ("Waits for ", scribe.post(matter.waits_for), markup.timed(f": {matter.reason}."))

@@ -43,8 +43,7 @@ def verdict(matter: Matter, now: int, undone: str, forge: Mapping[str, Any] | No
         ways = " or ".join(w for w, on in (("enacted", matter.enact.now), ("failed", matter.fail.now)) if on)
         why = f"\n   {inline(matter.why_fail)}" if matter.why_fail else ""
         word = {"enacted": "enact", "failed": "fail"}.get(ways, "resolve")
-        how = "".join(forms.resolved_by(forge, matter.number, word))
-        return click.style(f"may be {ways} now", fg="green") + f": {how}{why}"
+        return click.style(f"may be {ways} now", fg="green") + f": {_resolving(matter, forge, word, why)}"
     why = f"not enacted: {matter.enact.why_not}; not failed: {matter.fail.why_not}"
     said = inline(why if matter.enact.why_not != matter.fail.why_not else matter.enact.why_not)
     if matter.waits_for is not None:
@@ -58,7 +57,14 @@ def _fails(matter: Matter, now: int, forge: Mapping[str, Any] | None) -> str:
     if at is None:
         return ""
     when = "now" if matter.fail.now else f"from {clock.text(at)} (in {span(at - now)})"
-    return f"\n   may be failed {when}: {''.join(forms.resolved_by(forge, matter.number, 'fail'))}"
+    return f"\n   may be failed {when}: {_resolving(matter, forge, 'fail')}"
+
+
+def _resolving(matter: Matter, forge: Mapping[str, Any] | None, word: str, why: str = "") -> str:
+    """How it is resolved that may be, why, and by whom alone, where somebody is to do that."""
+    said, command = forms.resolved_by(forge, matter.number, word)
+    hands = f"\n   {inline(matter.hands)}" if command and matter.hands else ""
+    return f"{said}{command}{why}{hands}"
 
 
 def _when(matter: Matter, now: int) -> str:
