@@ -42,7 +42,10 @@ def woven(history: Sequence[Amendment]) -> list[Line]:
 def files(look: Look) -> dict[str, str]:
     """A file for each rule that ever was, and one that says which there are, when the law changed, and the dynasties."""
     histories = look.annals.amendments
-    law = {"turns": list(_turns(look)), "dynasties": list(_dynasties(look)), "rules": list(_rules(look))}
+    law = {
+        "at": clock.text(look.at), "deeds": len(look.annals.deeds), "turns": list(_turns(look)),
+        "dynasties": list(_dynasties(look)), "rules": list(_rules(look)),
+    }  # fmt: skip
     texts = {
         _uri(slug): {"slug": slug, "lines": [[line.text, line.since, line.until] for line in woven(history)]}
         for slug, history in histories.items()

@@ -105,7 +105,7 @@
     law.dynasties.forEach(function (each) {
       var last = law.turns.filter(function (turn) { return turn.place >= each.from && (each.until === null || turn.place < each.until); });
       if (!last.length) return;
-      option(dynasties, last[0], each.name + ", when it began");
+      if (last[0] !== law.turns[0]) option(dynasties, last[0], each.name + ", when it began"); // the first one's is the founding
       option(dynasties, last[last.length - 1], each.name + (each.until === null ? ", now" : ", at its end"));
     });
     law.turns.slice().reverse().forEach(function (turn) {
@@ -127,6 +127,10 @@
         var when = given.get(name), at = time(when || ""), place = /^[1-9][0-9]*$/.test(when || "") ? Number(when) : 0;
         if (!when) return other;
         var before = turns.filter(function (turn) { return at ? turn.at.slice(0, at.length) <= at : turn.place <= place; });
+        if ((at && at > law.at.slice(0, at.length)) || place > law.deeds) {
+          notes.push("The address names “" + when + "”, which has not come yet as far as this page knows: " + called + " stands in its place.");
+          return other;
+        }
         if (at && !before.length) notes.push("There was no game yet at " + when + ": the law of its founding stands in its place.");
         if (!at && !place) notes.push("The address names “" + when + "”, which is no time and no deed’s number: " + called + " stands in its place.");
         return before.length ? before[before.length - 1] : at || place ? turns[0] : other;
@@ -145,7 +149,8 @@
         select.addEventListener("change", function () {
           var at = new URL(location.href);
           at.searchParams.set("from", one[1].value);
-          at.searchParams.set("to", other[1].value);
+          if (Number(other[1].value) === last.place) at.searchParams.delete("to");
+          else at.searchParams.set("to", other[1].value);
           history.replaceState(history.state, "", at);
           amiss.remove();
           show();

@@ -202,12 +202,20 @@ def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visito
         guest.page.locator(".nomic-compared h2").first.wait_for()
         assert [selects.nth(at).input_value() for at in (0, 1)] == usual, no_time
         assert amiss.inner_text().count(f"names “{no_time}”, which is no time") == 2, "it is told"
+    for not_yet in ("99999", "2999-01-01"):
+        guest.open(f"law/{page}?from={not_yet}&to={not_yet}")
+        guest.page.locator(".nomic-compared h2").first.wait_for()
+        assert [selects.nth(at).input_value() for at in (0, 1)] == usual, not_yet
+        assert amiss.inner_text().count(f"names “{not_yet}”, which has not come yet") == 2, "it is told"
     guest.open(f"law/{page}?from=1987-02-03T04:05Z&to={day}")
     guest.page.locator(".nomic-compared h2").first.wait_for()
     assert selects.nth(0).input_value() == str(turns[0]["place"])
     assert "no game yet at 1987-02-03T04:05Z" in amiss.inner_text()
     selects.nth(1).select_option(usual[1])
     assert amiss.count() == 0, "whoever has chosen need not be told any more"
+    assert "to=" not in guest.page.url, "the law of now stays that of now for whoever gets the link"
+    values = selects.nth(0).locator("option").evaluate_all("all => all.map(one => one.value)")
+    assert values.count(str(turns[0]["place"])) == 1, "the founding is there once"
     guest.open(f"law/{page}")
     guest.page.locator(".nomic-compared h2").first.wait_for()
     many = guest.page.locator(".nomic-compared h2").count()
