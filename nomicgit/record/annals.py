@@ -138,6 +138,18 @@ class Annals:
                 )
         return histories
 
+    def amended_in(self, done: Done) -> Sequence[tuple[str, Amendment]]:
+        """What a deed did to the rules."""
+        return self._by_place.get(done.place, ())
+
+    @cached_property
+    def _by_place(self) -> Mapping[int, Sequence[tuple[str, Amendment]]]:
+        by_place: dict[int, list[tuple[str, Amendment]]] = {}
+        for slug, history in self.amendments.items():
+            for each in history:
+                by_place.setdefault(each.done.place, []).append((slug, each))
+        return by_place
+
     def amended_by(self, post: int) -> Iterator[tuple[str, Amendment]]:
         """What the enactment of a post did to the rules."""
         return iter(self._by_post.get(post, ()))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.ground.wording import in_both_words, in_words
+from nomicgit.law import rules
 from nomicgit.record import history, journal
+from nomicgit.record.tree import RULESET
 
 SHOWN, SHORTER, SHOWN_OF = 8, 40, 60  # changes; letters of a value in words, and at most
 COUNTED = ("uses",)  # what an action's limit counts by
@@ -40,6 +43,44 @@ def lines(repository: Repository, commit: Commit) -> list[str]:
         return changes(repository, commit, unread=COUNTED)
     except NomicError as error:
         return [f"what cannot be read: {error}"]
+
+
+_RULE = re.compile(r"\d{1,6}-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
+
+
+def amended(repository: Repository, commit: Commit) -> dict[str, list[str]]:
+    """The titles of the rules that a deed added, amended and repealed; nothing of the founding, which made them all."""
+    if not commit.parents or journal.is_founding(commit.message):
+        return {}
+    was, now = (
+        repository.entry(tree, RULESET.rstrip("/"))
+        for tree in (repository.commit(commit.parents[0]).tree, commit.tree)
+    )
+    if was == now:
+        return {}
+    before: dict[str, str] = {}
+    after: dict[str, str] = {}
+    for path, old, new in repository.changed(was and was[1], now and now[1]):
+        if name := _RULE.fullmatch(path.rpartition("/")[2]):
+            before |= {name[1]: old[1]} if old else {}
+            after |= {name[1]: new[1]} if new else {}
+    slugs = {
+        "added": [slug for slug in after if slug not in before],
+        "amended": [slug for slug in after if slug in before and before[slug] != after[slug]],
+        "repealed": [slug for slug in before if slug not in after],
+    }
+    titles = {
+        word: [_title(repository, (before if word == "repealed" else after)[slug], slug) for slug in some]
+        for word, some in slugs.items()
+    }
+    return {word: some for word, some in titles.items() if some}
+
+
+def _title(repository: Repository, oid: str, slug: str) -> str:
+    try:
+        return rules.parse(repository.blob(oid).decode("utf-8", "replace"), slug).title
+    except NomicError:
+        return slug
 
 
 def _said(effect: Mapping[str, object]) -> str:

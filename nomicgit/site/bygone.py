@@ -21,7 +21,7 @@ from nomicgit.site import markup, provenance, timelines
 from nomicgit.site.differences import difference
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section, root_of, rule_uri
-from nomicgit.site.scribe import Scribe, named
+from nomicgit.site.scribe import Scribe, named, title_of
 from nomicgit.site.untrusted import rendered
 
 CHANGES = "law/index.md"
@@ -94,17 +94,7 @@ def _changes(look: Look, turns: list[Done]) -> Page:
 def _named(scribe: Scribe, slugs: list[str]) -> Markup:
     if len(slugs) > 8:
         return markup.escaped(f"{len(slugs)} rules")
-    return markup.joined((rule_link(scribe, slug) for slug in slugs), ", ")
-
-
-def rule_link(scribe: Scribe, slug: str) -> Markup:
-    """A rule, whether it still stands or not."""
-    if slug in scribe.look.world.ruleset.by_slug:
-        return scribe.rule(slug)
-    history = scribe.look.annals.amendments.get(slug)
-    if history is None:
-        return markup.escaped(slug)
-    return scribe.link(title_of(history[-1].new or history[-1].old or "", slug), rule_uri(slug))
+    return markup.joined((scribe.rule(slug) for slug in slugs), ", ")
 
 
 # The law and the gamestate as of a deed.
@@ -152,7 +142,7 @@ def _snapshot(
         class_="nomic-banner",
     )
     changed = [
-        markup.joined((markup.tag("h3", rule_link(scribe, slug)), difference(each.old, each.new)))
+        markup.joined((markup.tag("h3", scribe.rule(slug)), difference(each.old, each.new)))
         for slug, each in (look.annals.amended_by(done.source) if done.source is not None else ())
         if each.done is done
     ]
@@ -260,7 +250,7 @@ def _version(look: Look, slug: str, each: Amendment, history: Sequence[Amendment
         " until ",
         link(scribe, after, markup.moment(after.deed.at)),
         ". ",
-        rule_link(scribe, slug),
+        scribe.rule(slug),
         class_="nomic-banner",
     )
     front, prose, code = parted(each.new or "", slug)
@@ -327,14 +317,6 @@ def parted(text: str, slug: str) -> tuple[str, str, str]:
 
 
 @lru_cache(maxsize=4096)
-def title_of(text: str, slug: str) -> str:
-    """A rule's title of a time."""
-    try:
-        return rules.parse(text, slug).title
-    except NomicError:
-        return slug
-
-
 def _called(ref: str, fields: Mapping[str, object]) -> str:
     """What an entity was called then: a player by name, anything else by its id."""
     kind, _, name = ref.partition("/")

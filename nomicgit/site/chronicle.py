@@ -123,7 +123,27 @@ def latest(scribe: Scribe, most: int) -> Iterator[Done]:
 def told(scribe: Scribe, done: Done, *, most: int = FEW) -> Markup:
     """A deed in words: its action, what was given with it, each step, and the first changes of values. What is private stays so."""
     head = markup.tag("em", "sealed") if done.deed.action == Outside.SEALED else _asked(scribe, done)
-    return markup.joined((head, made(scribe, done), " ", markup.listed(_steps(scribe, done, most))))
+    return markup.joined(
+        (
+            head,
+            made(scribe, done),
+            " ",
+            markup.listed((*_law(scribe, done, most), *_steps(scribe, done, most))),
+        )
+    )
+
+
+def _law(scribe: Scribe, done: Done, most: int) -> Iterator[Markup]:
+    """The rules that a deed added, amended and repealed; nothing of the founding, which made them all."""
+    became: dict[str, list[str]] = {}
+    for slug, each in () if done.deed.action == Outside.FOUND else scribe.look.annals.amended_in(done):
+        word = "added" if each.old is None else "repealed" if each.new is None else "amended"
+        became.setdefault(word, []).append(slug)
+    for word, slugs in became.items():
+        more = [scribe.deed(done, f"and {len(slugs) - most} more")] if len(slugs) > most else []
+        yield markup.joined(
+            (f"rules {word}: ", markup.joined([*map(scribe.rule, slugs[:most]), *more], ", "))
+        )
 
 
 def _asked(scribe: Scribe, done: Done) -> Markup:

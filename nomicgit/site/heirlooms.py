@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from nomicgit.record.annals import Done, Moved, Reign
-from nomicgit.site import bygone, markup, posts, provenance, scores
+from nomicgit.site import markup, posts, provenance, scores
 from nomicgit.site.onlooking import Look
 from nomicgit.site.scribe import Scribe
 from nomicgit.site.timelines import Mark, drawn
@@ -68,7 +68,7 @@ def _made(scribe: Scribe, reign: Reign) -> Iterator[Sequence[object]]:
         stands = slug in scribe.look.world.ruleset.by_slug
         became = "repealed" if not stands else "amended" if last.revision else "as it was made"
         yield (
-            bygone.rule_link(scribe, slug),
+            scribe.rule(slug),
             provenance.cause(scribe, first),
             markup.moment(first.deed.at),
             markup.mark(became),

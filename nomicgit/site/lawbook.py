@@ -100,7 +100,7 @@ def _latest(scribe: Scribe) -> Markup:
     if done is None or done.deed.action == Outside.FOUND:
         return markup.NOTHING
     rules = markup.joined(
-        (bygone.rule_link(scribe, slug) for slug, each in last.items() if each.place == done.place), ", "
+        (scribe.rule(slug) for slug, each in last.items() if each.place == done.place), ", "
     )
     cause = by(scribe, done) if done.source is None else scribe.post(done.source)
     at = markup.moment(done.deed.at)

@@ -267,7 +267,7 @@ def _changes(scribe: Scribe, number: int, changes: object) -> Markup:
     parts: list[Markup] = []
     for slug, each in done[:DIFFERENT]:
         heading = markup.tag(
-            "h3", bygone.rule_link(scribe, slug), " ", markup.mark("repealed") if each.new is None else ""
+            "h3", scribe.rule(slug), " ", markup.mark("repealed") if each.new is None else ""
         )
         parts += [heading, markup.NOTHING if each.new is None else difference(each.old, each.new)]
     if done:

@@ -9,7 +9,6 @@ from markupsafe import Markup
 
 from nomicgit.record.annals import Amendment
 from nomicgit.site import markup, provenance
-from nomicgit.site.bygone import rule_link
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section
 from nomicgit.site.scribe import Scribe
@@ -46,10 +45,10 @@ def _table(scribe: Scribe, title: str, slugs: Sequence[str]) -> Markup:
 def _row(scribe: Scribe, slug: str, history: Sequence[Amendment]) -> list[object]:
     """A rule; one that stands in the folder and is not recorded yet has no history."""
     if not history:
-        return [rule_link(scribe, slug), *[markup.nothing()] * 5]
+        return [scribe.rule(slug), *[markup.nothing()] * 5]
     times = sum(each.old is not None and each.new is not None for each in history)
     last = _deed(scribe, history[-1]) if len(history) > 1 else [markup.nothing()] * 2
-    return [rule_link(scribe, slug), *_deed(scribe, history[0]), times, *last]
+    return [scribe.rule(slug), *_deed(scribe, history[0]), times, *last]
 
 
 def _deed(scribe: Scribe, amendment: Amendment) -> Iterator[Markup]:

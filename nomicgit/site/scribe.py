@@ -10,6 +10,8 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from nomicgit.ground import clock
+from nomicgit.ground.problems import NomicError
+from nomicgit.law import rules
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import ENTITIES, MISSING, Type, Variable
 from nomicgit.physics.state import reading
@@ -72,8 +74,11 @@ class Scribe(Struct, frozen=True):
         return self.link(f"post {number}" if short else f"{number}. {title}", f"posts/{number}.md")
 
     def rule(self, slug: str) -> Markup:
-        """A rule by number and title."""
+        """A rule by number and title; of one that stands no more the page of what it was."""
         placed = self.look.world.ruleset.by_slug.get(slug)
+        history = self.look.annals.amendments.get(slug)
+        if placed is None and history:
+            return self.link(title_of(history[-1].new or history[-1].old or "", slug), rule_uri(slug))
         return self.placed(placed) if placed else markup.escaped(slug)
 
     def placed(self, placed: Placed) -> Markup:
@@ -210,3 +215,11 @@ def _ago(look: Look, at: str) -> str:
             many = seconds // length
             return f"{many} {unit}{'s' if many > 1 else ''} ago"
     return "just now"
+
+
+def title_of(text: str, slug: str) -> str:
+    """A rule's title of a time."""
+    try:
+        return rules.parse(text, slug).title
+    except NomicError:
+        return slug

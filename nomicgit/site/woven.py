@@ -13,6 +13,7 @@ from nomicgit.record.annals import Amendment, Done
 from nomicgit.site import bygone, chronicle
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import rule_uri, url_of
+from nomicgit.site.scribe import title_of
 
 
 class Line(Struct):
@@ -85,6 +86,6 @@ def _dynasties(look: Look) -> Iterator[dict[str, object]]:
 def _rules(look: Look) -> Iterator[dict[str, object]]:
     for slug, history in look.annals.amendments.items():
         placed = look.world.ruleset.by_slug.get(slug)
-        title = placed.title if placed else bygone.title_of(history[-1].new or history[-1].old or "", slug)
+        title = placed.title if placed else title_of(history[-1].new or history[-1].old or "", slug)
         places = [each.done.place for each in history]
         yield {"title": title, "url": url_of(rule_uri(slug)), "file": _uri(slug), "changed": places}

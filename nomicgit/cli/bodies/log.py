@@ -28,6 +28,8 @@ from nomicgit.record.strays import told_aside
 if TYPE_CHECKING:
     from nomicgit.cli.bodies.unveiling import Unveiling
 
+MOST_RULES = 8  # titles of a line
+
 
 def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: bool) -> int:
     game = seat.game_to_look_at(law=False)
@@ -48,7 +50,12 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: boo
         click.echo(f"no deed is {' and '.join(asked)}")
     for row in rows:
         click.echo(f"{click.style(str(row['at']), fg='cyan')}  {_head(row)}")
-        for line in (*folded(row["notes"]), *row["changes"], *_opened(row["opened"] or {})):
+        for line in (
+            *_rules(row["rules"]),
+            *folded(row["notes"]),
+            *row["changes"],
+            *_opened(row["opened"] or {}),
+        ):
             click.echo(f"    {inline(str(line))}")
         if row["set_aside"]:
             click.echo(
@@ -58,6 +65,13 @@ def tell(seat: Seat, limit: int, by: str | None, action: str | None, opened: boo
     if any(row["action"] == Outside.SEALED and not row["opened"] for row in rows):
         click.echo(click.style(visible.READERS, dim=True))
     return 0
+
+
+def _rules(became: dict[str, list[str]]) -> Iterator[str]:
+    """What became of the law by a deed, a line for what was added, amended and repealed."""
+    for word, titles in became.items():
+        more = [f"and {len(titles) - MOST_RULES} more"] if len(titles) > MOST_RULES else []
+        yield f"rules {word}: {', '.join([*titles[:MOST_RULES], *more])}"
 
 
 def _refuse_unknown(game: Game, by: str | None, action: str | None, unveiling: Unveiling | None) -> None:
@@ -119,7 +133,7 @@ def _rows(game: Game, unveiling: Unveiling | None) -> Iterator[dict[str, Any]]:
             "id": deed.id, "at": clock.text(deed.at), "by": deed.actor and called(deed.actor), "action": deed.action,
             "with": dict(deed.given),
             "subject": commit.message.partition("\n")[0], "notes": journal.notes_of(commit.message),
-            "changes": visible.lines(game.repository, commit),
+            "changes": visible.lines(game.repository, commit), "rules": visible.amended(game.repository, commit),
             "dice": entry.dice, "commit": commit.oid, "set_aside": aside or None, "sealed": bool(entry.sealed),
             "opened": unveiling.behind(entry, called) if unveiling and entry.sealed else None,
         }  # fmt: skip

@@ -768,6 +768,7 @@ def test_the_log_is_newest_first_and_can_be_narrowed(attic: Nomic) -> None:
         "sealed",
         "opened",
         "changes",
+        "rules",
         "set_aside",
     }
     assert rows[0]["dice"][0].startswith("d6: ")
