@@ -17,6 +17,7 @@ from nomicgit.site.page import Section
 COLUMNS: Final = 4
 BROAD: Final = ("list", "set", "map", "record")  # types whose values want room in a table
 FIRST: Final = 12  # players in a chart
+LATEST: Final = 6  # times of its table, besides that at which it begins
 
 
 def telling(look: Look) -> tuple[list[Variable], list[str]]:
@@ -88,8 +89,9 @@ def _chart(look: Look, number: Variable, refs: list[str]) -> Iterator[Markup]:
     if len(times) < 2:
         return
     title = f"{spoken(number)} over time"
-    rows = ([name, *(charts.number(value) for value in _at(points, times))] for name, points in series)
-    table = markup.table(["Player", *map(markup.moment, times[-6:])], rows, label=title)
+    at = [began, *times[-LATEST:]]
+    rows = ([name, *(charts.number(value) for value in _at(points, at))] for name, points in series)
+    table = markup.table(["Player", *map(markup.moment, at)], rows, label=title)
     ends = (clock.text(began)[:10], clock.text(look.at)[:10])
     yield charts.lines(title, series, ends, table)
 
@@ -105,6 +107,6 @@ def _since(look: Look, name: str, ref: str, began: int) -> list[charts.Point]:
 
 
 def _at(points: list[charts.Point], times: list[int]) -> Iterator[float]:
-    """What a number was at the latest of some times."""
-    for time in times[-6:]:
+    """What a number was at some times."""
+    for time in times:
         yield [value for at, value in points if at <= time][-1]

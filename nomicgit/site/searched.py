@@ -17,6 +17,9 @@ _TAG = re.compile(r'<(/?)(table|thead|tr|th|td|dl|dt|dd)\b(?:[^>"]|"[^"]*")*>')
 _PICTURE = re.compile(
     r"<svg\b.*?</svg>", re.DOTALL
 )  # what it shows stands beside it, as a table, or where it leads
+_SOURCE = re.compile(
+    r'<sup class="nomic-source">.*?</sup>', re.DOTALL
+)  # the number of the post that wrote a sentence is no word of it
 _RANGE = re.compile(r'<small class="nomic-range">.*?</small>')
 _ENDS = (".", "!", "?", ":", ";", ",")
 _NONE = frozenset(("", "–"))
@@ -25,7 +28,7 @@ _PAIR = 2  # columns that nobody needs heads for
 
 def searched(title: object, body: Markup) -> Markup:
     """A page as the search reads it, whose title is no part of its text."""
-    reading, html, place = _Reading(), _PICTURE.sub("", body), 0
+    reading, html, place = _Reading(), _SOURCE.sub("", _PICTURE.sub("", body)), 0
     for mark in _TAG.finditer(html):
         reading.say(html[place : mark.start()])
         reading.meet(mark[2], closing=bool(mark[1]))
