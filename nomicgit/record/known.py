@@ -118,9 +118,19 @@ def merged_away(repository: Repository, upstream: Upstream, now: str) -> tuple[l
 
 
 def _merges(repository: Repository, commit: Commit, now: str) -> bool:
-    """Whether a commit is no deed, and merges what leads to another."""
-    by_hand = journal.told(commit.message) is None
-    return by_hand and any(repository.leads_to(end, now) for end in commit.parents[1:])
+    """Whether a commit is no deed, and merges what leads to another, be it by way of other such merges."""
+    return _by_hand(commit) and any(_leads_by_merges(repository, end, now) for end in commit.parents[1:])
+
+
+def _leads_by_merges(repository: Repository, end: str, now: str) -> bool:
+    """Whether a commit leads to another, or merges by hand what does so."""
+    beyond = {*repository.ids_beyond(now, end)}
+    merges = (each for each in map(repository.commit, beyond) if _by_hand(each))
+    return not beyond or any(len(each.parents) > 1 and not beyond.issuperset(each.parents) for each in merges)
+
+
+def _by_hand(commit: Commit) -> bool:
+    return journal.told(commit.message) is None
 
 
 def lost(repository: Repository, upstream: Upstream, now: str) -> Lost | None:

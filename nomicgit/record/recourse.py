@@ -234,6 +234,32 @@ class Recourse:
 
     def _pushed_end(self, upstream: Upstream, commit: str, before: str, merged: Sequence[str]) -> str:
         """The end of the line that the branch had before a merge by hand, where that has left out its deeds; "" where none is.
+        Where it ends with another such merge, the branch stood before the first of them.
+        """
+        end = self._left_out(upstream, commit, before, merged)
+        while end and (merge := self._merging(before, end)) is not None:
+            before, *merged = merge.parents
+            end = self._left_out(upstream, merge.oid, before, merged) or before
+        return end
+
+    def _merging(self, before: str, end: str) -> Commit | None:
+        """The first merge by hand of two lines of play that stands on a line after a commit; None where none does."""
+        from nomicgit.record.apparent import forged  # here: few clones hold a merge by hand
+
+        repository, first = self._repository, None
+        new = {*repository.ids_beyond(before, end, "--first-parent")}
+        for each in journal.standing(repository.log(end), lambda mend: not forged(repository, mend)):
+            if each.oid not in new:
+                break
+            by_hand = journal.told(each.message) is None
+            if by_hand and any(
+                brings_deeds(repository, other, each.parents[0]) for other in each.parents[1:]
+            ):
+                first = each
+        return first
+
+    def _left_out(self, upstream: Upstream, commit: str, before: str, merged: Sequence[str]) -> str:
+        """The end of the line that a merge by hand has left out, though the branch had it before; "" where none is.
 
         Whoever merges what is there makes their own line the first, and what was there another. That it was the first
         is known where the branch has stood on that alone; who has seen neither alone takes it from what Git writes of a merge.

@@ -579,3 +579,42 @@ def test_in_another_work_tree_every_command_leads_to_the_one_in_which_the_game_i
         said = beside.play(*command, code=1)
         assert f"    cd {ben.folder}" in said, command
         assert "git switch" not in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puts_back", [0, 1, 2])
+def test_of_two_pushed_merges_one_upon_the_other_all_tell_one_way_out_and_no_deed_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, puts_back: int
+) -> None:
+    """Cy has pushed a roll, Ben has merged it into his own line and pushed that, and Ana has done the same with Ben's."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben, cy = clones = game_in_clones(tmp_path, ("ana", "ben", "cy"), rules=FEW)
+    for hours, clone in enumerate(clones, 1):
+        clone.play("roll", "--at", f"+{hours}h", "DICE6")
+    cy.play("sync")
+    for clone in (ben, ana):
+        clone.git("pull", "--quiet", "--no-rebase", "--no-edit", "--strategy-option", "ours")
+        clone.git("push", "--quiet")
+    [mend] = {json.loads(clone.play("sync", "--json", code=1))["strays"][0]["mend"] for clone in clones}
+    *back, accept = commands(mend)
+    for clone in (ana, ben):
+        assert advice(clone)[0] == mend
+        assert back[-1].strip() in clone.play("verify", code=1)
+    assert "then, in every clone; ana and ben most of all" in mend
+    subprocess.run(
+        ["sh", "-ec", "\n".join(back)],
+        cwd=clones[puts_back].folder,
+        env=settings(),
+        check=True,
+        capture_output=True,
+    )
+    assert ana.git("ls-remote", "origin", "refs/heads/main").split()[0] == cy.head
+    for clone in (*clones[puts_back:], *clones[:puts_back]):
+        said = clone.play(*accept.split()[1:])
+        assert "on no line any more" not in said
+        assert (f"again: {clone.folder.name}: roll" in said) is (clone is not cy)
+    for clone in clones:
+        clone.play("sync")
+    assert len({clone.head for clone in clones}) == 1
+    assert rolls(cy) == ["ana", "ben", "cy"]
+    assert "verified: 4 deeds" in cy.play("verify")
