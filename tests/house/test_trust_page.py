@@ -115,7 +115,7 @@ def test_a_game_is_mended_in_the_way_of_the_page(tmp_path: Path, monkeypatch: py
     assert f"ana or ben can mend it:\n    nomicgit mend --to {good}\n" in told_of
     said = game.play(*re.sub(r"[0-9a-f]{40}", good, mend).split()[1:])
     assert f"mended to {good[:10]}, 1 commit set aside" in said
-    assert f"Set aside: {wrong[:12]} by Olga: Update players" in said
+    assert f"Set aside: {wrong[:12]} in the name of Olga: Update players" in said
     assert push == "nomicgit sync"
     assert "pushed 1 commit to origin/main" in PAGE
     assert "pushed 1 commit to origin/main" in game.play("sync")
