@@ -57,7 +57,7 @@ def _names(before: Ruleset, after: Ruleset) -> Iterator[str]:
         said.add(slugs)
         shown = f"“{printable(name, 80)}”"
         if len(called) > 1:
-            yield f"{shown} is then the name of {len(called)} rules: {slugs_of(called)}"
+            yield f"{shown} is then the name of {len(called)} rules: {slugs_of(called)}; another title keeps them apart"
         else:
             yield f"{shown} then names another rule: {slugs_of([*called, meant])}"
 
