@@ -306,6 +306,18 @@ def test_a_reader_sorts_what_is_empty_last_whichever_way(chromium: Any, name: st
     context.close()
 
 
+def test_a_long_word_that_names_a_row_is_broken(chromium: Any) -> None:
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    link = markup.tag("a", "12 " + "x" * 400, href="#")
+    rows = [[link, "proposal", "2021-06-07", "pending", "1 FOR"]]
+    table = markup.table(["Post", "Kind", "When", "Status", "Votes"], rows, label="Posts")
+    page.set_content(f'<div class="md-typeset">{table}</div>')
+    page.add_style_tag(content=assets()[STYLE])
+    assert page.evaluate("(at => at.scrollWidth <= at.clientWidth)(document.querySelector('.nomic-table'))")
+    context.close()
+
+
 def test_a_reader_watches_the_countdown_in_their_own_zone(opened: Opened, chromium: Any, site: Site) -> None:
     context = chromium.new_context(timezone_id="Europe/Vienna", locale="en-GB")
     page = context.new_page()
