@@ -317,12 +317,17 @@ def _changed(scribe: Scribe, head: Markup, kind: Type, old: object, new: object)
 
 
 def _spoken(name: str) -> str:
-    return printable(name.replace("_", " "), SHORT)
+    return _legible(name.replace("_", " "))
 
 
 def said(value: object) -> str:
     """A value in a word or a few."""
-    return "none" if markup.empty(value) else printable(markup.line(markup.plain(value)), SHORT)
+    return "none" if markup.empty(value) else _legible(markup.line(markup.plain(value)))
+
+
+def _legible(text: str) -> str:
+    """A short text in which what nobody sees is marked as on all pages, and not written out as in a terminal."""
+    return printable(markup.visible(text), SHORT)
 
 
 def by(scribe: Scribe, done: Done) -> Markup:
@@ -375,12 +380,12 @@ def _given(scribe: Scribe, kind: str, value: object) -> object:
         case str() if kind == "player":
             return scribe.player(value)
         case str() if kind == KIND:
-            return printable(scribe.look.kind(value), SHORT)
+            return _legible(scribe.look.kind(value))
         case str() if kind == "deed" and (done := scribe.look.deed(value)):
             return scribe.deed(done)
         case list() | Mapping():
             return printable(in_words(value, SHORT), SHORT)
-    return printable(" ".join(str(value).split()), SHORT)
+    return _legible(" ".join(str(value).split()))
 
 
 def rows(scribe: Scribe, deeds: Iterable[Done]) -> Markup:
