@@ -128,10 +128,10 @@ def bars(function: str) -> bool:
 
 
 def note(commit: str) -> None:
-    """A commit is recorded: whatever goes wrong from now on, it stands."""
+    """A commit is recorded: whatever goes wrong from now on, it stands. "" where what was recorded is taken away again."""
     problems.recorded = commit
     if _post is not None:
-        _post.slate[_RECORDED] = commit.encode()
+        _post.slate[_RECORDED] = commit.encode().ljust(_RECORDED.stop - _RECORDED.start, b"\0")
 
 
 def starved() -> Starved | Outage:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from nomicgit.git import Commit, Repository
 from nomicgit.git.branch import Past
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Malformed, NomicError
+from nomicgit.ground.problems import Malformed, NomicError, Outage
 from nomicgit.ground.remedies import as_json, remedy
 from nomicgit.record import barred, journal, keepsakes, line
 
@@ -164,7 +164,7 @@ def to_have_back(repository: Repository, upstream: Upstream, was: str, there: st
 def note_rewritten(repository: Repository, upstream: Upstream, there: str | None) -> None:
     """Note where a branch was when sync refused to follow it; None where it is followed again."""
     ref = REWRITTEN + upstream.name
-    with suppress(NomicError, OSError):  # as below
+    with suppress(NomicError, Outage, OSError):  # as below
         if repository.resolve(ref) != there:
             repository.point(ref, there)
 
@@ -209,7 +209,7 @@ def _look(repository: Repository, *, accept: bool) -> Lost | None:
         return None  # what lies before its ends may tell otherwise, once it is here
     if lacking is None or accept:
         note_rewritten(repository, upstream, None)
-        with suppress(NomicError, OSError):  # a clone that cannot be written to remembers nothing
+        with suppress(NomicError, Outage, OSError):  # a clone that cannot be written to remembers nothing
             _remember(repository, upstream, now)
     return lacking
 

@@ -22,7 +22,7 @@ from nomicgit.git.layout import find
 from nomicgit.git.objects import Entry
 from nomicgit.git.remote import Remote, compact, scratch
 from nomicgit.git.upstream import Oversized, Untaken, Upstream
-from nomicgit.ground.problems import Malformed, Problem, Refused, printable
+from nomicgit.ground.problems import NOTHING, Malformed, Outage, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import (
     arrivals,
@@ -417,7 +417,10 @@ def beside(repository: Repository, head: str) -> Iterator[Repository]:
             compact(find(bare.git_dir))
         assert made is not None
         if made != head and not Remote(repository.git_dir, place).fetch_commit(made):
-            raise Refused.of("what was laid anew could not be stored", mend="look whether the disk is full")
+            raise Outage(
+                "what was laid anew could not be stored",
+                f"{NOTHING}; look whether the disk is full, and try again",
+            )
         note_replayed(repository, sound)
 
 

@@ -26,7 +26,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, read_as, tty
 from nomicgit.git import Repository
 from nomicgit.git.layout import layout_at
-from nomicgit.ground import clock, deaths, worker
+from nomicgit.ground import clock, deaths, watch, worker
 from nomicgit.ground.missing import TO_HAVE, missing, to_install
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declaring import PLAYER_NAME, player_names, why_no_id
@@ -226,12 +226,17 @@ def _room(folder: Path) -> Iterator[Path]:
         mend = f"name a folder that is new or empty, or make this one a repository first: git init {shlex.quote(str(folder))}"
         raise Refused.of("the folder is not empty", file=str(folder), mend=mend)
     place = folder.with_name(f"{_beside(folder)}{os.getpid()}") if made else folder
-    place.mkdir(parents=True, exist_ok=not made)
+    try:
+        place.mkdir(parents=True, exist_ok=not made)
+    except OSError as error:  # people know nothing of the folder beside
+        raise OSError(error.errno, error.strerror, str(folder)) from error
     try:
         yield place
         if made:
             place.rename(folder)
     except BaseException:
+        if ours:
+            watch.note("")
         for each in place.iterdir() if ours else ():
             shutil.rmtree(each) if each.is_dir() else each.unlink()
         for each in (place, *made[1:]) if made else ():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import json
+import os
 from pathlib import Path
 
 import click
@@ -12,6 +15,7 @@ from nomicgit.cli import main
 from nomicgit.cli.app import app
 from nomicgit.cli.contents import MODULES
 from nomicgit.cli.failures import told
+from nomicgit.git import Repository
 
 NEEDS_NO_GAME = ("completion", "editions")
 WORDS = {
@@ -97,3 +101,51 @@ def test_what_no_game_could_take_is_2_in_a_game_and_without_one(
 def test_that_memory_is_short_is_the_machines_failure(capsys: pytest.CaptureFixture[str]) -> None:
     assert told(MemoryError(), as_json=False) == 4
     assert capsys.readouterr().err.startswith("error: memory is short\n")
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_what_was_taken_away_again_is_not_told_as_recorded(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    """The disk is full when the founding's commit stands, and its files are to be laid into the folder."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Repository, "bring_along", full)
+    if there:
+        Path("game").mkdir()
+    assert ended("--json", "new", "game", "--edition", "steam", "--no-keys", "--player", "ana") == 4
+    out, err = capsys.readouterr()
+    assert "No space left on device" in err
+    assert "recorded" not in err
+    assert "recorded" not in json.loads(out)
+    assert [*tmp_path.rglob("*")] == ([tmp_path / "game"] if there else [])
+
+
+def test_where_no_folder_can_be_made_it_is_named_as_it_was_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    place = tmp_path / "file" / "game"
+    assert ended("new", str(place), "--edition", "steam", "--no-keys", "--player", "ana") == 1
+    said = capsys.readouterr().err
+    assert f"({place})" in said
+    assert "/.game." not in said
+
+
+def test_no_repository_at_an_address_is_1(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To wait for the network would not help: the address is wrong."""
+    place = parlour(tmp_path, capsys)
+    monkeypatch.chdir(place.folder)
+    for words in (
+        ("remote", "add", "origin", str(tmp_path / "nowhere")),
+        ("config", "branch.main.remote", "origin"),
+        ("config", "branch.main.merge", "refs/heads/main"),
+    ):
+        place.git(*words)
+    assert ended("sync") == 1
+    assert "nowhere' does not appear to be a git repository" in capsys.readouterr().err

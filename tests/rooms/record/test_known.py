@@ -12,7 +12,7 @@ from hostile.small import Small, git_in
 from nomicgit.cli import main
 from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import NOTHING, Outage, Refused
 from nomicgit.ground.remedies import commands
 from nomicgit.record.known import look
 from nomicgit.record.syncing import sync
@@ -222,3 +222,22 @@ def test_what_sync_refused_to_follow_may_be_let_go_of(
     assert said(other, capsys, "sync")[0] == said(other, capsys, "status")[0] == 1
     assert said(other, capsys, "sync", "--accept")[0] == 0
     assert said(other, capsys, "status")[0] == said(other, capsys, "verify")[0] == 0
+
+
+def test_a_clone_that_nothing_can_be_written_to_is_looked_at(
+    clones: tuple[Small, Small], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a file system that is read alone, where Git says so of every reference."""
+    one, other = clones
+    other.do("cy", "earn", n=3)
+    git_in(other.folder, "push", "-q", "origin", "HEAD")
+    git_in(one.folder, "pull", "-q")
+
+    def full(*_: object) -> None:
+        raise Outage("the machine failed Git: Read-only file system", NOTHING)
+
+    monkeypatch.setattr(Repository, "point_all", full)
+    for command in ("status", "verify"):
+        with pytest.raises(SystemExit) as ended:
+            main(["-C", str(one.folder), command])
+        assert ended.value.code == 0, capsys.readouterr().err
