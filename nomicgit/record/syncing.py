@@ -165,8 +165,9 @@ def sync(
         stands = stands and replay.sound(repository, here, len(apart.own))
         tip = here if stands else there  # own deeds that stand may mend what lies there
         looked = looked_through(repository, tip, there)
-        if not looked.strays and repository.is_whole():
-            wrong = vetting.at_fault(repository, tip, progress)
+        if repository.is_whole():  # upon what only a replay finds, no mend may lead
+            upto = looked.strays[0].before if looked.strays else tip
+            wrong = vetting.at_fault(repository, upto, progress)
             looked = looked_through(repository, tip, there) if wrong else looked
             if wrong and not looked.strays:
                 raise Refused(*wrong)

@@ -19,7 +19,9 @@ from nomicgit.ground.remedies import command
 from nomicgit.law.outside import Outside
 from nomicgit.record import journal
 from nomicgit.record.game import AHEAD, Game
+from nomicgit.record.line import before_of
 from nomicgit.record.remedy import Remedy
+from nomicgit.record.replay import verify
 from nomicgit.record.strays import Stray, strays_in
 
 
@@ -33,7 +35,7 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
             done = tried.aside[-1].oid[:12]
             raise Refused.of(f"the game is again as it was then already, by the mend {done}")
         _sure_of_the_clock(seat, remedy.game, tried.aside)
-        lawful, rather = _needless(wrong, tried.aside)
+        lawful, rather = _needless(repository, str(tried.outcome.deed.given["to"]), wrong, tried.aside)
         carried = None if seat.dry_run else remedy.record(names, at)
     outcome = carried.recorded.outcome if carried else tried.outcome
     deed, commit = outcome.deed, carried.recorded.commit if carried else None
@@ -89,8 +91,19 @@ def _does(commit: Commit, to: object) -> bool:
     return entry is not None and entry.deed.action == Outside.MEND and entry.deed.given.get("to") == to
 
 
-def _needless(wrong: Sequence[Stray], aside: Sequence[Commit]) -> tuple[Sequence[Commit], str]:
-    """What is set aside though it stood before the first stray, and the commit to mend to instead; none where nothing strayed."""
+def _needless(
+    repository: Repository, to: str, wrong: Sequence[Stray], aside: Sequence[Commit]
+) -> tuple[Sequence[Commit], str]:
+    """What is set aside though it is lawful and stood before anything went wrong, and the commit to mend to instead, to which a
+    mend may go back; none where nothing strayed.
+    """
     if not wrong:
         return (), ""
-    return tuple(takewhile(lambda commit: commit.oid != wrong[0].commit, aside)), wrong[0].before
+    stood = [*takewhile(lambda commit: commit.oid != wrong[0].commit, aside)]
+    if not stood:
+        return (), wrong[0].before
+    faulty = {fault.commit for fault in verify(repository, wrong[0].before, since=to, unjudged=True).faults}
+    lawful = [*takewhile(lambda commit: commit.oid not in faulty, stood)]
+    first = stood[len(lawful) :]
+    before = before_of(repository, first[0]) if first else None
+    return lawful, before.oid if before is not None else wrong[0].before

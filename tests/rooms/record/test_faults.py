@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hostile.forging import Forger
 from hostile.small import Small
-from support.clones import Clone, game_in_clones
+from support.clones import FEW, Clone, game_in_clones
 
 from nomicgit.git import Repository
 from nomicgit.record.blame import left_so
@@ -55,6 +55,32 @@ def forged_commit(clone: Clone, text: str) -> str:
     file = clone.folder / ".git" / "forged"
     file.write_text(text + "\n", encoding="utf-8")
     return clone.git("hash-object", "-t", "commit", "-w", str(file))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("looks", [True, False])
+def test_what_a_sync_advises_is_what_a_mend_accepts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looks: bool
+) -> None:
+    """Where what only replay sees was fetched before, and what is no deed has been pushed upon it."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    good, bad = ben.head, forged_deed(ana)
+    ben.git("pull", "--quiet")
+    ana.git("reset", "--quiet", "--hard", bad)
+    (ana.folder / "game" / "state" / "game.yml").write_text("round: 9\n", "utf-8")
+    ana.git("add", "--all")
+    ana.git("commit", "--quiet", "--message", "By hand")
+    ana.git("push", "--quiet")
+    if looks:
+        said = ben.play("sync", code=1)
+        assert bad[:12] in said
+        [advised] = {line.split()[-1] for line in said.splitlines() if "nomicgit mend --to" in line}
+        assert advised == good
+    else:
+        ben.git("pull", "--quiet")
+    assert "stood before anything went wrong" not in ben.play("mend", "--to", good, "--as", "ana")
+    assert "verified" in ben.play("verify")
 
 
 MOVED_NOTHING = "the last sync moved nothing: "
