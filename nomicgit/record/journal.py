@@ -409,7 +409,8 @@ def _at_forge(evidence: Mapping[str, Any], key: str, parts: int) -> Sequence[str
 _EVENT = late(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _FORGE = late(r"[a-z]+")
 _NUMBER = late(r"[1-9][0-9]{0,17}")
-LOGIN = late(r"[A-Za-z0-9_.\[\]-]{0,100}")
+MOST_OF_LOGIN = 100
+LOGIN = late(rf"[A-Za-z0-9_.\[\]-]{{0,{MOST_OF_LOGIN}}}")
 
 
 def lengthened(given: Mapping[str, object], look: Store) -> dict[str, object]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nomicgit.git import Repository
-from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.problems import Refused, printable, quoted
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
@@ -31,7 +31,7 @@ def allowed(settings: Mapping[str, Any] | None, by: Sequence[str]) -> None:
             file="game/game.yml",
             mend="it is named at the founding: restore",
         )
-    strangers = [name for name in by if name not in names]
+    strangers = [name if name.strip() else quoted(name) for name in by if name not in names]
     if strangers:
         raise Refused.of(f"{_list(strangers)} may not restore this game", mend=f"{_list(names)} may")
     if len(set(by)) < needed:

@@ -163,7 +163,8 @@ def _rehoused(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) ->
     if forge is not None and place is None:
         raise Refused.of("that is no place on a forge", file=SETTINGS, mend="name it: {github: OWNER/NAME}")
     if forge == settings.forge:
-        raise Refused.of("the game lives there already, and so", file=SETTINGS)
+        already = "there already, and so" if place else "on no forge already"
+        raise Refused.of(f"the game lives {already}", file=SETTINGS)
     where = f"lives at {place.address}" if place else "lives on no forge"
     return replace(settings, forge=forge), f"The game {where}"
 

@@ -12,6 +12,7 @@ from nomicgit.ground.problems import printable, quoted
 from nomicgit.physics.deed import account_number
 from nomicgit.record import whose
 from nomicgit.record.forms import forge_of
+from nomicgit.record.forms.forge import MOST_OF_NAME, MOST_OF_OWNER
 
 
 def told(
@@ -25,6 +26,13 @@ def told(
 ) -> dict[str, Any]:
     """``forge`` of a game's settings; what is not said is as it was ``kept``. UsageError for what is none."""
     if forge_of({"github": github}) is None:
+        for part, most, of in zip(
+            github.split("/"), (MOST_OF_OWNER, MOST_OF_NAME), ("OWNER", "REPO"), strict=False
+        ):
+            if len(part) > most:
+                raise click.UsageError(
+                    f"--github: {of} has {len(part)} letters, and at most {most} on GitHub"
+                )
         raise click.UsageError(
             f"--github {github!r} is no repository: write OWNER/REPO, without an address about it or .git behind it"
         )

@@ -79,13 +79,15 @@ def rehouse(
         click.echo(
             "what README.md, mkdocs.yml and SETUP.md say of GitHub, and all of .github, is yours to take out"
         )
-    elif commit:
-        click.echo("\n".join(_next(game, before, github or "")))
+    for line in _followed(game, before, github) if github else ():
+        click.echo(line)
+    if forge and commit:
+        click.echo(NEXT)
     return 0
 
 
-def _next(game: Game, before: Mapping[str, Any], github: str) -> Iterator[str]:
-    """What is to be done once the settings tell of a place; where it is another, clones follow it there by their own settings."""
+def _followed(game: Game, before: Mapping[str, Any], github: str) -> Iterator[str]:
+    """How clones follow a game to another place once its settings tell of it: by their own settings."""
     if before.get("github") != github:
         upstream = Upstream.of(game.repository)
         remote, address = upstream.remote if upstream else "origin", bell.address(github)
@@ -96,7 +98,6 @@ def _next(game: Game, before: Mapping[str, Any], github: str) -> Iterator[str]:
             yield remedy(
                 "so that this clone can push there:", command("git", "remote", "add", remote, address)
             )
-    yield NEXT
 
 
 def _once(game: Game, unknown: Sequence[str]) -> dict[str, int]:

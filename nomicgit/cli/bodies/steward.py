@@ -20,7 +20,7 @@ from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.state.store import Store
 from nomicgit.record import pace, whose
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.journal import LOGIN
+from nomicgit.record.journal import LOGIN, MOST_OF_LOGIN
 from nomicgit.steward.doorbell import FORGE, doorbell
 from nomicgit.steward.passing import Passed, Steward
 
@@ -150,6 +150,8 @@ def _meant(game: Game, known: str) -> tuple[str, Account]:
     name, rest = place.of_account("--know", known)
     written, _, login = rest.partition(":")
     number = place.numbered("--know", name, written)
+    if len(login) > MOST_OF_LOGIN:
+        raise click.UsageError(f"the login of {name} has {len(login)} letters, and at most {MOST_OF_LOGIN}")
     if not LOGIN.fullmatch(login):
         raise click.UsageError(f"{login!r} is no login on a forge: letters, digits and - _ . [ ] make one up")
     player = game.tree.spelled(name)

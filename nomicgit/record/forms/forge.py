@@ -7,8 +7,11 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+MOST_OF_OWNER, MOST_OF_NAME = 39, 100
+"""How many letters the two parts of a repository's name have at most."""
 _REPOSITORY = re.compile(
-    r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})/(?!\.{1,2}\Z|.*\.git\Z)[A-Za-z0-9._-]{1,100}", re.ASCII
+    rf"[A-Za-z0-9](?:[A-Za-z0-9-]{{0,{MOST_OF_OWNER - 1}}})/(?!\.{{1,2}}\Z|.*\.git\Z)[A-Za-z0-9._-]{{1,{MOST_OF_NAME}}}",
+    re.ASCII,
 )
 _SITE = re.compile(r"https://[A-Za-z0-9.-]+(?::[0-9]+)?/(?:[A-Za-z0-9._~-]+/)*", re.ASCII)
 

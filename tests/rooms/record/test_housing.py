@@ -93,7 +93,8 @@ def test_a_game_moves_away_without_its_forms(small: Small) -> None:
     [
         (ATTIC, "cy", "cy may not restore"),
         ({"github": "attic"}, "ana", "no place on a forge"),
-        (None, "ana", "lives there already"),
+        (None, "ana", "lives on no forge already"),
+        (ATTIC, "", "'' may not restore"),
     ],
 )
 def test_a_move_that_is_refused(small: Small, forge: dict[str, Any] | None, by: str, why: str) -> None:
@@ -152,6 +153,8 @@ def test_the_command_moves_a_game(small: Small, capsys: pytest.CaptureFixture[st
         ([], "either --github"),
         (["--github", "a/b", "--away"], "either --github"),
         (["--github", "ab"], "is no repository"),
+        (["--github", f"a/{'x' * 300}"], "REPO has 300 letters, and at most 100"),
+        (["--github", f"{'x' * 40}/a"], "OWNER has 40 letters, and at most 39"),
         (["--github", "a/b", "--resolves", "zed"], "zed is no player"),
         (["--github", "a/b", "--account", "zed=1"], "is no player"),
         (["--github", "a/b", "--site", "ftp://x/"], "no https address"),
@@ -299,6 +302,7 @@ def test_what_is_no_number_of_an_account_is_refused_by_whatever_door_it_comes(
         assert "no NAME=ID" in know("--know", *words, code=2).all
     for more in (["--accounts"], ["--output", "out"]):
         assert "--know" in know("--know", "cy=5", *more, code=2).all
+    assert "eli has 101 letters, and at most 100" in know("--know", f"eli=5:{'x' * 101}", code=2).all
     for wrong in (0, -1, 10**15, 10**17):
         with pytest.raises(Refused, match=RANGE):
             rehouse(small, place | {"players": {"cy": wrong}})
@@ -320,6 +324,7 @@ def test_a_dry_run_says_what_a_move_would_do_and_records_nothing(
     assert "The game lives at https://github.com/ana/attic, by ana.  (dry run, nothing is recorded" in said
     assert "no account on GitHub is known of ana, ben, dee, eli" in said
     assert "next:" not in said
+    assert "git remote add origin https://github.com/ana/attic.git" in said
     plain = json.loads(told(small, *words, "--json", capsys=capsys))
     assert (plain["commit"], plain["dry_run"], plain["forge"]["players"]) == (None, True, {"cy": 7})
     assert "cy may not restore" in told(small, *words, "--by", "cy", capsys=capsys, code=1)
