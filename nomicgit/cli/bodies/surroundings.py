@@ -38,6 +38,7 @@ from nomicgit.record.game import Game
 from nomicgit.record.known import Lost
 from nomicgit.record.line import in_words
 from nomicgit.record.rekeyed import Rekeyed, rekeyed
+from nomicgit.record.relocation import moved
 from nomicgit.record.signers import unjudged
 from nomicgit.record.strays import Elsewhere, Stray, elsewhere, looked_through, takes_back, unverified
 from nomicgit.record.syncing import Standing
@@ -74,6 +75,7 @@ class Surroundings(Struct, frozen=True):
     by_hand: Edited | None
     unverified: Problem | None
     unjudged: str
+    moved: Problem | None
 
     def is_wrong(self) -> bool:
         """Whether anything of it must be mended before the game goes on here."""
@@ -104,6 +106,7 @@ class Surroundings(Struct, frozen=True):
             "refused": [{"what": each.what} | as_json(each.mend) for each in self.refused],
             "attributes": self.brought.as_json() if self.brought else None,
             "edited": list(self.by_hand.paths) if self.by_hand else [],
+            "moved": self.moved.as_json() if self.moved else None,
         }
 
     def above(self) -> Iterator[str]:
@@ -143,6 +146,8 @@ class Surroundings(Struct, frozen=True):
         """What is told after the game: what is to be brought together with others' clones."""
         for why in self.refused:
             yield _told("red", "the last sync moved nothing: ", f"{why.what}{below(why.mend)}")
+        if self.moved:
+            yield follows_another(self.moved)
         for line in self._apart():
             yield click.style(line, fg="yellow")
 
@@ -205,6 +210,7 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
         by_hand=None if stands or brought else edited(repository, game.head.tree),
         unverified=unverified(repository, head),
         unjudged=unjudged(repository, game.head.tree),
+        moved=moved(repository),
     )
 
 
@@ -227,6 +233,11 @@ def taken_back(mend: Commit) -> str:
 def attributed(brought: Attributed) -> str:
     """What lets Git change the game's files, and what to do about it."""
     return click.style("attributes: ", fg="yellow") + clean(f"{brought}{below(brought.mend)}")
+
+
+def follows_another(moved: Problem) -> str:
+    """That the game lives elsewhere than this clone follows it, and how it follows it there."""
+    return _told("yellow", "moved: ", f"{moved.what}{below(moved.mend)}")
 
 
 def _misleading(tags: Sequence[str]) -> str:

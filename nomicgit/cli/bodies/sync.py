@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
-from nomicgit.cli.bodies.surroundings import attributed, in_the_mailbox, taken_back
+from nomicgit.cli.bodies.surroundings import attributed, follows_another, in_the_mailbox, taken_back
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many, progress
@@ -20,6 +20,7 @@ from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.record import fallen, journal, line, syncing, visible
 from nomicgit.record.laying import Laid
+from nomicgit.record.relocation import moved
 from nomicgit.record.syncing import Synced
 from nomicgit.record.tree import KEYS
 
@@ -41,13 +42,18 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
         repository, upstream, now, again=again, accept=accept, dry=seat.dry_run, progress=progress
     )
     taken, letters = ("", 0) if done.strays else _letters(seat, repository)
-    in_the_way = upstream.in_the_way()
+    in_the_way, elsewhere = upstream.in_the_way(), None if done.strays else moved(repository)
     changed = {each: seen for each in done.others if (seen := visible.lines(repository, each))}
     if seat.as_json:
         click.echo(
             json.dumps(
                 _plain(done, upstream, changed, dry=seat.dry_run)
-                | {"mailbox": taken or None, "letters": letters, "in_the_way": in_the_way}
+                | {
+                    "mailbox": taken or None,
+                    "letters": letters,
+                    "in_the_way": in_the_way,
+                    "moved": elsewhere.as_json() if elsewhere else None,
+                }
             )
         )
     else:
@@ -57,6 +63,8 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
             click.echo(said)
         if in_the_way:
             click.echo(_in_the_way(upstream, in_the_way))
+        if elsewhere is not None:
+            click.echo(follows_another(elsewhere))
     return 1 if done.strays or any(each.commit is None and not each.stands for each in done.laid) else 0
 
 

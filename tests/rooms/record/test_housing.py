@@ -10,6 +10,7 @@ import pytest
 import yaml
 from hostile.forging import Forger
 from hostile.small import Small
+from support.clones import FEW, game_in_clones
 from support.parlour import commands
 
 from nomicgit.cli import main
@@ -430,3 +431,20 @@ def test_after_a_move_what_tells_of_the_place_is_written_anew(
     steward.write_text("on: push\n")
     assert "local edits: .github/workflows/steward.yml" in mended(code=1)
     assert steward.read_text() == "on: push\n"
+
+
+@pytest.mark.slow
+def test_a_clone_that_does_not_follow_a_move_is_told_how(tmp_path: Path) -> None:
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    assert "moved" not in ben.play("sync")
+    ana.play("rehouse", "--github", "other/place")
+    ana.play("sync")
+    follow = "git remote set-url origin https://github.com/other/place.git"
+    assert follow in ben.play("sync")
+    assert follow in ben.play("status")
+    assert json.loads(ben.play("status", "--json"))["moved"]["mend"].endswith(follow)
+    for address in ("https://ben:secret@github.com/Other/Place.git", "git@github.com:other/place"):
+        ben.git("remote", "set-url", "origin", address)
+        assert json.loads(ben.play("status", "--json"))["moved"] is None
+    ben.git("remote", "set-url", "origin", "https://ben:secret@github.com/my/hall.git")
+    assert "secret" not in ben.play("status")
