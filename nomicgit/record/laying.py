@@ -28,6 +28,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.record import fallen, history, journal, vetting
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
+from nomicgit.record.retold import line_of
 from nomicgit.record.strays import follow, strays
 from nomicgit.record.tree import GAME, GameTree, ref_of
 from nomicgit.record.unseen import become_other, posts_in
@@ -57,7 +58,8 @@ class Laid(NamedTuple):
     """What became of an own deed: its new commit, or why there is none; what it had made under another id; dice, if new.
 
     ``again``: one that was not done may be tried once more as it is; else somebody does it again themselves, by its words.
-    ``stands``: one that was not done stands in the history already.
+    ``stands``: one that was not done stands in the history already. ``line``: the command line that does again what only
+    somebody themselves can.
     """
 
     deed: Deed
@@ -68,6 +70,7 @@ class Laid(NamedTuple):
     dice: Sequence[str] = ()
     again: bool = True
     stands: bool = False
+    line: str = ""
 
     @property
     def aside(self) -> bool:
@@ -284,7 +287,8 @@ def _again(
             return Laid(deed, was.oid, None, "it is sealed, and the key of the game is not in this clone")
         deed = unveiled
     if deed.action not in AGAIN and (deed.actor is None or "/" in deed.action):
-        return Laid(deed, was.oid, None, "it is a deed outside the law: do it again yourself", again=False)
+        why = "it is a deed outside the law: do it again yourself"
+        return Laid(deed, was.oid, None, why, again=False, line=line_of(deed))
     if why := why_by_hand(scratch, was):
         return Laid(deed, was.oid, None, f"{why}: where it is yours, do it again yourself", again=False)
     game = Game.open(scratch.git_dir)

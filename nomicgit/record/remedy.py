@@ -90,7 +90,8 @@ class Remedy(Struct, frozen=True):
                 mended.outcome,
             )
             apart = Parted(recorded.commit, tuple(self.own), ())
-            laid = list(laying.lay(bare, apart, laying.key_of(repository)))
+            anew = laying.lay(bare, apart, laying.key_of(repository))
+            laid = [each for each in anew if each.deed.action != Outside.MEND]  # this one goes before it
             end = bare.head()
         assert end is not None
         then = ("nomicgit", "mend", "--to", self.game.head.oid)

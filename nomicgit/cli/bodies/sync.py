@@ -127,7 +127,8 @@ def plain(laid: Laid) -> dict[str, object]:
     """What became of an own deed, as plain data."""
     deed = laid.deed
     return {"id": deed.id, "by": deed.actor, "action": deed.action, "was": laid.was, "commit": laid.commit,
-            "why_not": laid.why, "now": dict(laid.made), "dice": list(laid.dice)}  # fmt: skip
+            "why_not": laid.why, "now": dict(laid.made), "dice": list(laid.dice),
+            "line": laid.line.strip() or None}  # fmt: skip
 
 
 def _lines(
@@ -208,7 +209,7 @@ def became(laid: Laid) -> str:
             ""
             if laid.again or not laid.aside
             else below(remedy("it is set aside, with its words:", _show(laid)))
-        )
+        ) + below(laid.line)
         return click.style(f"not done again: {what}", fg="red") + f"  ({deed.id}): {inline(laid.why)}{words}"
     ids = "; ".join(f"{old} is {new} now" for old, new in laid.made.items())
     dice = "; the dice were thrown anew: " + ", ".join(laid.dice) if laid.dice else ""

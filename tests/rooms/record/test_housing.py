@@ -448,3 +448,26 @@ def test_a_clone_that_does_not_follow_a_move_is_told_how(tmp_path: Path) -> None
         assert json.loads(ben.play("status", "--json"))["moved"] is None
     ben.git("remote", "set-url", "origin", "https://ben:secret@github.com/my/hall.git")
     assert "secret" not in ben.play("status")
+
+
+@pytest.mark.slow
+def test_a_move_that_waits_is_told_with_the_line_that_does_it_again(tmp_path: Path) -> None:
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben", rules=FEW)
+    options = (
+        "--github",
+        "my/hall",
+        "--account",
+        "ben=2",
+        "--resolves",
+        "ben",
+        "--site",
+        "https://hall.example/",
+    )
+    ben.play("rehouse", *options)
+    meant = ben.git("show", "HEAD:game/game.yml")
+    ana.play("post", "Hello")
+    ana.play("sync")
+    said = ben.play("sync", code=1)
+    [line] = [each.strip() for each in said.splitlines() if "nomicgit rehouse" in each]
+    ben.play(*line.split()[1:])
+    assert ben.git("show", "HEAD:game/game.yml") == meant

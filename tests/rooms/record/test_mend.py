@@ -353,8 +353,25 @@ def test_a_mend_that_comes_too_late_is_not_kept_to_be_tried_again(small: Small, 
         (late,) = sync(repository, upstream, LATER).laid
         assert (late.commit, late.again) == (None, False)
         assert "do it again yourself" in late.why
+        assert late.line.strip() == f"nomicgit mend --to {good} --by ben"
         assert standing(repository).aside == 0
     assert two.head() == one.head()
+
+
+@pytest.mark.slow
+def test_of_an_own_mend_that_another_replaces_nothing_is_said(small: Small, tmp_path: Path) -> None:
+    good = small.head()
+    by_hand(small)
+    one, two = two_clones(small, tmp_path)
+    mended(two, good, "ben")
+    by_hand(one, old="found", new="earned")
+    one.git("push", "-q", "origin", "main")
+    two.git("fetch", "-q")
+    with Repository.open(two.folder) as repository:
+        remedy = Remedy.to(repository, good, 2 * LATER)
+        carried = remedy.record(["ben"], remedy.game.last() + 60)
+    assert not carried.laid
+    sound(two)
 
 
 def test_a_branch_that_moves_meanwhile_is_not_overwritten(small: Small) -> None:
