@@ -18,8 +18,8 @@ from nomicgit.cli.failures import told
 from nomicgit.git import Repository
 
 NEEDS_NO_GAME = ("completion", "editions")
-WORDS = {"act": ["nosuch"], 
-    "completion": ["bash"], "new": ["--edition", "nonesuch", "--player", "ana"], "propose": ["--title", "x"], "keys": ["show"],
+WORDS = {
+    "act": ["nosuch"], "completion": ["bash"], "new": ["--edition", "nonesuch", "--player", "ana"], "propose": ["--title", "x"], "keys": ["show"],
     "cfj": ["--title", "x"], "rehouse": ["--away"], "site": ["export", "out"], "order": ["roll"],
     "post": ["x"],
 }  # fmt: skip
