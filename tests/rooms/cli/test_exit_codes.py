@@ -19,9 +19,9 @@ from nomicgit.git import Repository
 
 NEEDS_NO_GAME = ("completion", "editions")
 WORDS = {
-    "act": ["nosuch"], "completion": ["bash"], "new": ["--edition", "nonesuch", "--player", "ana"], "propose": ["--title", "x"], "keys": ["show"],
+    "completion": ["bash"], "new": ["--edition", "nonesuch", "--player", "ana"], "propose": ["--title", "x"], "keys": ["show"],
     "cfj": ["--title", "x"], "rehouse": ["--away"], "site": ["export", "out"], "order": ["roll"],
-    "post": ["x"],
+    "post": ["x"], "act": ["nosuch"],
 }  # fmt: skip
 """What a command needs that no declaration says."""
 NONE_OF_THE_GAME = [
