@@ -76,6 +76,21 @@ def _rebasing_another(repository: Repository, branch: str) -> Refused | None:
     return Refused.of(what, file=repository.git_dir, mend=mend)
 
 
+def unborn(repository: Repository, path: Path | str) -> Refused:
+    """What is said where the branch at hand has no commit: the game may lie on another."""
+    return Refused.of(
+        f"the branch {repository.branch.removeprefix('refs/heads/')} has no commit yet",
+        file=str(path),
+        mend=remedy(
+            "if the game lies on another branch, switch to the one that this lists:",
+            command("git", "branch", "--all"),
+            to_branch(repository.root, "BRANCH"),
+            "else found one:",
+            command("nomicgit", "new"),
+        ),
+    )
+
+
 class Game:
     """A game at the head of its branch."""
 
@@ -114,17 +129,7 @@ class Game:
         except Rebasing as rebasing:
             raise _rebasing_another(repository, rebasing.branch) or rebasing from None
         if head is None:
-            raise Refused.of(
-                f"the branch {repository.branch.removeprefix('refs/heads/')} has no commit yet",
-                file=str(path),
-                mend=remedy(
-                    "if the game lies on another branch, switch to the one that this lists:",
-                    command("git", "branch", "--all"),
-                    to_branch(repository.root, "BRANCH"),
-                    "else found one:",
-                    command("nomicgit", "new"),
-                ),
-            )
+            raise unborn(repository, path)
         return cls(repository, repository.commit(head), key)
 
     def at_home(self) -> tuple[Game, str | None]:

@@ -19,6 +19,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.record import fallen, journal, line, syncing, visible
+from nomicgit.record.game import unborn
 from nomicgit.record.laying import Laid
 from nomicgit.record.relocation import moved
 from nomicgit.record.syncing import Synced
@@ -35,6 +36,8 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
         click.echo(json.dumps({"forgotten": ids}) if seat.as_json else f"let go of {many(len(ids), 'deed')}")
         return 0
     upstream = Upstream.of(repository)
+    if upstream is None and repository.head() is None:
+        raise unborn(repository, seat.path)
     if upstream is None:
         raise _following_nothing(repository)
     now = int(time.time())

@@ -17,9 +17,10 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, progress
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
-from nomicgit.ground.remedies import below, command, remedy
+from nomicgit.ground.remedies import below
 from nomicgit.record import arrivals, fallen, faults, line, overwritten, strays, visible
 from nomicgit.record import known as known_of
+from nomicgit.record.game import unborn
 from nomicgit.record.known import missing
 from nomicgit.record.rekeyed import rekeyed
 from nomicgit.record.replay import Fault, Verified, verify
@@ -45,9 +46,8 @@ def replay(
     with Repository.open(seat.path) as repository:
         tip = repository.resolve(revision) if revision else repository.head()
         if tip is None:
-            what = f"there is no revision {revision}" if revision else "the branch has no commit yet"
-            raise Refused.of(
-                what, mend=remedy("found a game:", command("nomicgit", "new")) if not revision else ""
+            raise (
+                Refused.of(f"there is no revision {revision}") if revision else unborn(repository, seat.path)
             )
         began = time.perf_counter()
         keys = () if without_key else _keys(repository, tip, seat)

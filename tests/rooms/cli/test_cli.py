@@ -847,10 +847,12 @@ def test_rehearse_without_a_game_needs_an_edition(nomic: Nomic) -> None:
 def test_where_there_is_no_game_that_is_said(nomic: Nomic, git: Callable[..., str]) -> None:
     assert "there is no Git repository here" in nomic("status", code=1).err
     git("init", "-q", cwd=Path())
-    said = nomic("status", code=1).err
-    assert "has no commit yet" in said
-    assert "switch to the one that this lists:\n    git branch --all" in said
-    assert "found one:\n    nomicgit new" in said
+    for command in ("status", "sync", "verify"):
+        said = nomic(command, code=1).err
+        assert "has no commit yet" in said
+        assert "switch to the one that this lists:\n    git branch --all" in said
+        assert "found one:\n    nomicgit new" in said
+        assert "git push" not in said
 
 
 def test_no_command_takes_the_game_around_a_folder_that_is_not_there(attic: Nomic) -> None:
