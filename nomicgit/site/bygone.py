@@ -316,7 +316,6 @@ def parted(text: str, slug: str) -> tuple[str, str, str]:
     return front, quoted(rule.prose, read), rule.mechanics
 
 
-@lru_cache(maxsize=4096)
 def _called(ref: str, fields: Mapping[str, object]) -> str:
     """What an entity was called then: a player by name, anything else by its id."""
     kind, _, name = ref.partition("/")
