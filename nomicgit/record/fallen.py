@@ -90,10 +90,15 @@ def forget(repository: Repository) -> list[str]:
     refs = repository.references(ASIDE)
     gone = [ref.removeprefix(ASIDE) for ref in refs]
     gone += [journal.deed_id(each.message) for each in fallen(repository)]
-    keepsakes.keep(repository, FILE, [*dict.fromkeys((*forgotten(repository), *gone))][-MOST:])
+    let_go(repository, gone)
     for ref in refs:
         repository.point(ref, None)
     return gone
+
+
+def let_go(repository: Repository, names: Iterable[str]) -> None:
+    """Tell no more of deeds, by their ids, that they stand nowhere."""
+    keepsakes.keep(repository, FILE, [*dict.fromkeys((*forgotten(repository), *names))][-MOST:])
 
 
 def forgotten(repository: Repository) -> list[str]:
@@ -102,11 +107,20 @@ def forgotten(repository: Repository) -> list[str]:
 
 
 def standing(repository: Repository, head: str, names: Collection[str]) -> set[str]:
-    """Those of some deeds, by their ids, that stand on a line: wherever, for what is no deed may have any date, and lie upon them."""
-    wanted = {*names}
+    """Those of some deeds, by their ids, that stand on a line."""
+    return {name for name, stands in borne(repository, head, names).items() if stands}
+
+
+def borne(repository: Repository, head: str, names: Collection[str]) -> dict[str, bool]:
+    """Those of some deeds, by their ids, that a line holds, and whether they stand, or a mend has set them aside: wherever, for
+    what is no deed may have any date, and lie upon them.
+    """
+    seen, wanted = dict[str, bool](), {*names}
     for commit, by in told_aside(repository, head) if names else ():
-        if not by:
-            wanted.discard(journal.deed_id(commit.message))
+        if (name := journal.deed_id(commit.message)) in wanted:
+            seen[name] = not by
+            if not by:
+                wanted.remove(name)
         if not wanted:
             break
-    return {*names} - wanted
+    return seen

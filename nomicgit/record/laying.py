@@ -169,9 +169,8 @@ def lay(
     """
     ids, upon = _Ids(), scratch.head()
     assert upon is not None
-    stand = fallen.standing(
-        scratch, upon, {journal.deed_id(each.message) for each in (*apart.own, *tried)} - {""}
-    )
+    names = {journal.deed_id(each.message) for each in (*apart.own, *tried)} - {""}
+    held = fallen.borne(scratch, upon, names)
     there = {entry.deed.id: commit for commit in apart.others if (entry := journal.told(commit.message))}
     for commit in (*apart.own, *tried):
         entry = journal.told(commit.message)
@@ -185,11 +184,13 @@ def lay(
         if pushed is not None and _same(scratch, commit, pushed, ids):
             ids.note(before, _made(scratch, pushed))
             continue
-        if pushed is None and entry.deed.id in stand:
+        if pushed is None and held.get(entry.deed.id):
             why = "it stands in the history already"
             yield Laid(entry.deed, commit.oid, None, why, again=False, stands=True)
             continue
-        if pushed is not None:  # somebody else's deed bears its id
+        if (
+            pushed is not None or entry.deed.id in held
+        ):  # another has its id, or it had, and a mend set it aside
             entry = replace(entry, deed=replace(entry.deed, id=new_id(entry.deed.at)))
         first = apart.first.get(entry.deed.id, commit)
         laid = _again(scratch, commit, first, entry, ids, key, read if commit in tried else "")

@@ -31,6 +31,7 @@ from nomicgit.record import (
     fallen,
     faults,
     heavy,
+    journal,
     laying,
     line,
     overwritten,
@@ -438,9 +439,12 @@ def _set_aside(repository: Repository) -> tuple[Commit, ...]:
 
 
 def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
-    """Keep the deeds that were not done again, and let go of those that were."""
+    """Keep the deeds that were not done again, and let go of those that were, be it under another id."""
     for each in laid:
-        ref = fallen.ASIDE + each.deed.id
+        name = journal.deed_id(repository.commit(each.was).message)
+        ref = fallen.ASIDE + name
+        if each.commit is not None and each.deed.id != name:
+            fallen.let_go(repository, [name])
         if each.aside:
             repository.point(ref, each.was)
         elif ref in repository.references(fallen.ASIDE):

@@ -192,6 +192,29 @@ def test_what_a_merge_left_out_and_a_mend_set_aside_is_done_again_by_who_did_it(
     assert "verified: 4 deeds" in ana.play("verify")
 
 
+@pytest.mark.slow
+def test_what_a_mend_has_set_aside_is_done_again_under_an_id_of_its_own(clones: Clones) -> None:
+    """The id of the deed that was set aside stays used, so another clone would find the same one at fault."""
+    ana, ben = clones
+    for word in ("Bees", "Wasps"):
+        ben.play("post", word)
+    ben.play("sync")
+    ana.play("sync")
+    ana.play("mend", "--to", "HEAD~2")
+    ana.play("sync")
+    assert "2 deeds" in ben.play("sync", "--again") + ben.play("status")
+    ben.play("sync", "--again")
+    assert len([each for each in subjects(ben) if "Bees" in each or "Wasps" in each]) == 4
+    ids = ben.git("log", "--format=%(trailers:key=Nomic-Id,valueonly,separator=)").split()
+    assert len(ids) == len(set(ids))
+    assert "verified: 7 deeds" in ana.play("sync") + ana.play("verify")
+    for clone in clones:
+        answer = json.loads(clone.play("status", "--json"))
+        assert (answer["fallen"], answer["clone"]["aside"]) == ([], 0)
+    ben.play("sync", "--again")
+    assert len([each for each in subjects(ben) if "Bees" in each]) == 2
+
+
 def carried_upon(clones: Clones) -> tuple[Clone, Clone]:
     """Ben has rolled, and upon the roll lies what Ana had committed before beside the game, and has pushed since."""
     ana, ben = clones
