@@ -188,9 +188,9 @@ def lay(
             why = "it stands in the history already"
             yield Laid(entry.deed, commit.oid, None, why, again=False, stands=True)
             continue
+        first = apart.first.get(entry.deed.id, commit)
         if pushed is not None or entry.deed.id in held:  # else its id would be there twice
             entry = replace(entry, deed=replace(entry.deed, id=new_id(entry.deed.at)))
-        first = apart.first.get(entry.deed.id, commit)
         laid = _again(scratch, commit, first, entry, ids, key, read if commit in tried else "")
         after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
