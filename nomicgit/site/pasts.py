@@ -29,8 +29,8 @@ def marks(
 ) -> Mapping[str, str]:
     """What a table says of itself: where that file lies, the variable of each column but the first, and which columns are quiet.
 
-    Quiet is one in which none of ``refs`` has anything but what all begin with, one of players too in which all have the same
-    or that holds a time; where each were, none is.
+    Quiet is one in which none of ``refs`` has anything but what all begin with, and one of players that holds a time; where each
+    were, none is.
     """
     quiet = [
         str(column)
@@ -38,7 +38,7 @@ def marks(
         if variable.tracked == "public"
         and (
             _unmoved(scribe.look, variable, refs)
-            or (kind == "players" and _dull(scribe.look, variable, refs))
+            or (kind == "players" and variable.type.kind in ("datetime", "date"))
         )
     ]
     marked = {"data_quiet": " ".join(quiet)} if 0 < len(quiet) < len(variables) else {}
@@ -52,14 +52,6 @@ def _unmoved(look: Look, variable: Variable, refs: Iterable[str]) -> bool:
     values = [look.value(ref, variable.name) for ref in refs]
     usual = None if variable.type.default_by else variable.type.empty()
     return bool(values) and all(value == usual for value in values)
-
-
-def _dull(look: Look, variable: Variable, refs: Iterable[str]) -> bool:
-    """Whether a value tells no player from another, or is a time of theirs."""
-    values = [look.value(ref, variable.name) for ref in refs]
-    return variable.type.kind in ("datetime", "date") or (
-        len(values) > 1 and all(each == values[0] for each in values)
-    )
 
 
 def files(look: Look) -> dict[str, str]:

@@ -105,7 +105,7 @@
     law.dynasties.forEach(function (each) {
       var last = law.turns.filter(function (turn) { return turn.place >= each.from && (each.until === null || turn.place < each.until); });
       if (!last.length) return;
-      if (last[0] !== law.turns[0]) option(dynasties, last[0], each.name + ", when it began"); // the first one's is the founding
+      if (last[0] !== law.turns[0]) option(dynasties, last[0], each.name + ", when it began");
       option(dynasties, last[last.length - 1], each.name + (each.until === null ? ", now" : ", at its end"));
     });
     law.turns.slice().reverse().forEach(function (turn) {
@@ -128,7 +128,7 @@
         if (!when) return other;
         var before = turns.filter(function (turn) { return at ? turn.at.slice(0, at.length) <= at : turn.place <= place; });
         if ((at && at > law.at.slice(0, at.length)) || place > law.deeds) {
-          notes.push("The address names “" + when + "”, which has not come yet as far as this page knows: " + called + " stands in its place.");
+          notes.push("The address names “" + when + "”, which has not come yet: " + called + " stands in its place.");
           return other;
         }
         if (at && !before.length) notes.push("There was no game yet at " + when + ": the law of its founding stands in its place.");
