@@ -199,7 +199,7 @@ def test_what_a_deed_does_not_enact_is_seen_without_replaying(
             assert f"it merges {foreign[:12]}, which its deed does not enact" in said
     game.git("push", "--quiet", "../bare.git", "HEAD:refs/heads/main")
     assert named in other.play("sync", code=1)
-    assert named in other.play("status")
+    assert named in other.play("status", code=1)
 
 
 def test_evidence_is_bounded(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
