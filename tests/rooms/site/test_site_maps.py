@@ -173,7 +173,11 @@ def test_everybodys_numbers_are_drawn_in_one_chart(tmp_path: Path) -> None:
     assert [path.count("V") for path, _ in lines] == [3, 2, 1], "a step for each change, and one to now"
     (tmp_path / "page.html").write_text(str(page.body))
     table = Tables(tmp_path / "page.html").tables[0]
-    assert [row[1:] for row in table.rows[:3]] == [["5", "5", "8"], ["0", "2", "2"], ["0", "0", "0"]]
+    assert [row[1:] for row in table.rows[:3]] == [
+        ["0", "5", "5", "8"],
+        ["0", "0", "2", "2"],
+        ["0", "0", "0", "0"],
+    ]
 
 
 def test_twelve_lines_are_told_apart() -> None:
