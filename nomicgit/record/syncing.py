@@ -175,7 +175,8 @@ def sync(
         mends = [mend for mend in looked.mends if mend.oid in came]
         if astray := looked.strays:
             if not dry:
-                _remember(upstream, there, accept=False)
+                # else whoever is told to mend would be told to accept, and never come to the mend
+                _remember(upstream, there, accept=accept)
                 refusals.note(upstream, there, [Why(each.problem, each.commit) for each in astray])
             return Synced([*came.values()], (), 0, (), astray, mends=mends)
         if early := _ahead(repository, apart, tip, now):
