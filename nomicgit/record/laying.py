@@ -174,8 +174,9 @@ def lay(
     there = {entry.deed.id: commit for commit in apart.others if (entry := journal.told(commit.message))}
     for commit in (*apart.own, *tried):
         entry = journal.told(commit.message)
+        first = apart.first.get(entry.deed.id, commit) if entry else commit
         if commit in tried:
-            ids = _led_to(scratch, commit)
+            ids = _led_to(scratch, first)
         if entry is None:
             _carry(scratch, commit)
             continue
@@ -188,7 +189,6 @@ def lay(
             why = "it stands in the history already"
             yield Laid(entry.deed, commit.oid, None, why, again=False, stands=True)
             continue
-        first = apart.first.get(entry.deed.id, commit)
         if pushed is not None or entry.deed.id in held:  # else its id would be there twice
             entry = replace(entry, deed=replace(entry.deed, id=new_id(entry.deed.at)))
         laid = _again(scratch, commit, first, entry, ids, key, read if commit in tried else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -81,12 +82,22 @@ def bare_and_armour(stored: bytes) -> tuple[bytes, str]:
     return first + b"\n\n" + message, rest.replace(b"\n ", b"\n").decode() + "\n"
 
 
-def resigned(game: Clone, key: str) -> None:
-    """The newest deed as somebody signs it with another key ("": with none)."""
+def resigned(game: Clone, key: str, *after: str) -> None:
+    """The newest deed as somebody signs it with another key ("": with none), and upon it the deeds of some commits, signed with
+    the one more: as a program would write them that does not ask what it writes upon.
+    """
+    _resigned(game, "HEAD", key)
+    for commit in after:
+        _resigned(game, commit, "new", upon=game.head)
+
+
+def _resigned(game: Clone, commit: str, key: str, upon: str = "") -> None:
     stored = subprocess.run(
-        ["git", "cat-file", "commit", "HEAD"], cwd=game.folder, capture_output=True, check=True
+        ["git", "cat-file", "commit", commit], cwd=game.folder, capture_output=True, check=True
     ).stdout
     body, _ = bare_and_armour(stored)
+    if upon:
+        body = re.sub(rb"(?m)^parent .*$", f"parent {upon}".encode(), body, count=1)
     if key:
         line = ["ssh-keygen", "-Y", "sign", "-n", "git", "-f", f"../{key}"]
         armour = subprocess.run(line, cwd=game.folder, input=body, capture_output=True, check=True).stdout

@@ -312,7 +312,13 @@ def test_what_a_program_makes_and_takes_away_is_told_before_as_resolve_tells_it_
         for how, some in (("made", ("stalls.s2", "players.dee", "posts.4")), ("gone", ("stalls.s1", "players.cy", "posts.2")))
         for what in some
     }  # fmt: skip
-    assert wholes(submitted) == wholes(unescape(page).partition("</li>")[0]) == came
+    assert wholes(submitted) == came
+    shown = unescape(page).partition("<ul>")[2].partition("</li>")[0]
+    assert "made: stalls s2 (owner: ben; price: 7)" in shown
+    assert "gone: stalls s1 (price: 5; owner: ana)" in shown
+    assert {*re.findall(r"(?:made|gone): \w+ \w+", shown)} == {
+        line.partition(" (")[0].replace(".", " ") for line in came
+    }
     assert wholes(tried) == came - {"made: posts.4"}  # it stands among the posts, with its text
     assert {f"{each['how']}: {each['path']}" for each in plain["values"]} | {"made: posts.4"} == {
         line.partition(" (")[0] for line in came

@@ -163,7 +163,7 @@ def page(game: Parlour) -> list[dict[str, str]]:
             asked_for(Look.at_time(opened, opened.last()), "posts/1", world.store.value("posts/1", "changes"))
         )
     text = shown.replace("&#39;", "'").replace("&#34;", '"')
-    levels = re.findall(r"Check would find an? (error|warning): (.*?)</li>", text)
+    levels = re.findall(r"The rules would have an? (error|warning): (.*?)</li>", text)
     return [{"level": level, "said": said} for level, said in levels]
 
 

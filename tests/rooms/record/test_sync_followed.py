@@ -91,7 +91,9 @@ def test_what_meant_a_post_that_is_not_made_stays_set_aside(clones: tuple[Clone,
     assert written(ben) == {"0001-one": [], "0002-two": []}
 
 
-def test_what_meant_a_post_that_was_taken_out_is_not_done_to_another(clones: tuple[Clone, Clone]) -> None:
+def test_what_meant_a_post_that_was_taken_out_follows_it_when_that_is_done_again(
+    clones: tuple[Clone, Clone],
+) -> None:
     cy, ben = clones
     offline(ben)
     take_out_the_first(ben)
@@ -99,8 +101,10 @@ def test_what_meant_a_post_that_was_taken_out_is_not_done_to_another(clones: tup
     propose(cy, "Cheaper")
     cy.play("sync")
     ben.play("sync")
-    assert "post 1 is another than the one that was meant" in ben.play("sync", "--again", code=1)
     assert written(ben) == {"0001-cheaper": []}
+    assert "posts/1 is posts/2 now" in ben.play("sync", "--again")
+    assert written(ben) == {"0001-cheaper": [], "0002-offline": ["against", "my own"]}
+    assert "verified" in ben.play("verify")
 
 
 def test_what_meant_a_post_that_was_taken_out_is_not_done_to_one_that_is_there(
@@ -113,8 +117,9 @@ def test_what_meant_a_post_that_was_taken_out_is_not_done_to_one_that_is_there(
     cy.play("sync")
     ben.git("pull", "--quiet", "--rebase")
     assert "post 1 is another than the one that was meant" in ben.play("sync", code=1)
-    ben.play("sync", "--again", code=1)
     assert written(ben) == {"0001-cheaper": []}
+    ben.play("sync", "--again")
+    assert written(ben) == {"0001-cheaper": [], "0002-offline": ["against", "my own"]}
 
 
 def test_what_is_set_aside_with_its_post_follows_it_when_that_is_made(clones: tuple[Clone, Clone]) -> None:

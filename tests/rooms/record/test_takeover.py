@@ -32,14 +32,21 @@ def test_a_takeover_through_the_host_is_refused_and_named(game: Clone) -> None:
     here.play("receive", "--install", "bare.git")
     before = game.head
     game.play("mend", "--to", founding, "--as", "ana")
+    lawful = game.head
+    sits(game, "ana", "new")
+    game.play("signers", "--add", "../new")
+    added = game.head
+    game.play("signers", "--deeds", "required", "--by", "ana")
+    required = game.head
     for key, why in (("", "ana has not signed it"), ("new", "it is signed with no key of ana")):
+        rewound(game, lawful)
         resigned(game, key)
         mend = game.head
         assert faults(game) == [why]
         assert why in game.play("status", code=1)
-        sits(game, "ana", "new")
-        game.play("signers", "--add", "../new")
-        game.play("signers", "--deeds", "required", "--by", "ana")
+        assert f"{mend[:12]} in the name of ana" in game.play("signers", "--add", "../new", code=1)
+        rewound(game, lawful)
+        resigned(game, key, added, required)
         assert faults(game) == [
             why,
             "it is signed with no key that ana had",
@@ -53,7 +60,6 @@ def test_a_takeover_through_the_host_is_refused_and_named(game: Clone) -> None:
         assert f"{mend[:12]} in the name of ana" in pushed.stderr
         assert why in pushed.stderr
         assert Clone(here.folder / "bare.git").git("rev-parse", "main") == before
-        rewound(game, mend)
 
     rewound(game, before)
     sits(game, "ana", "ana")
