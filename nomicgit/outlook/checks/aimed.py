@@ -10,7 +10,7 @@ from nomicgit.law.declaring import underscored
 from nomicgit.law.hooks import Timed
 from nomicgit.law.law import RUN_FUNCTION, Law
 from nomicgit.law.ruleset import Placed
-from nomicgit.outlook.checks.finding import Finding, in_front, warning
+from nomicgit.outlook.checks.finding import Finding, in_front, misspelt, warning
 from nomicgit.outlook.checks.handed import names_under
 from nomicgit.outlook.checks.law import OWN_EVENTS
 from nomicgit.outlook.checks.named import near
@@ -41,11 +41,9 @@ def kinds(law: Law) -> Iterator[Finding]:
     for rule, path, of in said:
         if of not in known:
             what = f"{'.'.join(path)} is of {of}, which no rule in force declares: it is of nothing"
-            mend = (
-                near(of, known)
-                or f"write one of {', '.join(known[:SHOWN])}, or declare {of} under collections"
-            )
-            yield warning(in_front(law, rule, (*path, "of"), what, mend))
+            meant = near(of, known)
+            mend = meant or f"write one of {', '.join(known[:SHOWN])}, or declare {of} under collections"
+            yield misspelt(in_front(law, rule, (*path, "of"), what, mend), meant)
 
 
 def guards(law: Law) -> Iterator[Finding]:
@@ -63,10 +61,9 @@ def guards(law: Law) -> Iterator[Finding]:
                 if what not in known or name in known[what] or (what == "tag" and not nearest):
                     continue  # a tag that no action has may be for rules to come
                 lacking = f"the guard {guard.name} names the {what} {name}, which nobody has: it stands before nothing there"
-                yield warning(
-                    in_front(
-                        law, guard.rule, ("guards", guard.name, key), lacking, nearest or _one_of(known[what])
-                    )
+                path = ("guards", guard.name, key)
+                yield misspelt(
+                    in_front(law, guard.rule, path, lacking, nearest or _one_of(known[what])), nearest
                 )
 
 
@@ -78,24 +75,23 @@ def _selected(selectors: object) -> Iterator[tuple[str, object]]:
             yield "action", selector
 
 
+def emitted(law: Law) -> set[str]:
+    """The events that rules emit; "" for one whose name is made up."""
+    return {name for placed in law.ruleset.rules for _, name in _EMITTED.findall(placed.mechanics)}
+
+
 def events(law: Law) -> Iterator[Finding]:
     """Events that rules listen to and none emits, as far as none is made up."""
-    emitted = {name for placed in law.ruleset.rules for _, name in _EMITTED.findall(placed.mechanics)}
-    if "" in emitted:
+    made = emitted(law)
+    if "" in made:
         return
-    known = emitted | OWN_EVENTS
+    known = made | OWN_EVENTS
     for event, listeners in law.declared.listeners.items():
         for each in listeners if event not in known else ():
             what = f"no rule emits the event {event}: {each.function.partition('__')[0]} never hears of it"
-            yield warning(
-                in_front(
-                    law,
-                    each.rule,
-                    ("when", event),
-                    what,
-                    near(event, known) or f'write emit("{event}") where it happens',
-                )
-            )
+            meant = near(event, known)
+            mend = meant or f'write emit("{event}") where it happens'
+            yield misspelt(in_front(law, each.rule, ("when", event), what, mend), meant)
 
 
 def _named_in(front: Mapping[str, object]) -> Iterator[Mapping[object, object]]:
@@ -126,8 +122,9 @@ def overridden(law: Law) -> Iterator[Finding]:
         for name in names if isinstance(names, list | Mapping) else ():
             if not {str(name), underscored(str(name))} & known:
                 what = f"no other rule has {name}, which this one overrides"
-                mend = near(str(name), known) or "take it out: what no other rule has needs no override"
-                yield warning(in_front(law, placed.slug, ("overrides", str(name)), what, mend))
+                meant = near(str(name), known)
+                mend = meant or "take it out: what no other rule has needs no override"
+                yield misspelt(in_front(law, placed.slug, ("overrides", str(name)), what, mend), meant)
             elif not {str(name), underscored(str(name))} & own and not _adds(names, name):
                 what = f"this rule overrides {name}, and has none of its own: it stays as it is"
                 mend = (
@@ -141,15 +138,9 @@ def overridden(law: Law) -> Iterator[Finding]:
                 for name in count.get(key) or () if isinstance(count, Mapping) else ():
                     if str(name) not in places:
                         what = f"counts names {name}, which is no section and no rule: nobody is counted otherwise there"
-                        yield warning(
-                            in_front(
-                                law,
-                                placed.slug,
-                                ("counts", str(n), key),
-                                what,
-                                near(str(name), places) or _one_of(places),
-                            )
-                        )
+                        meant, path = near(str(name), places), ("counts", str(n), key)
+                        problem = in_front(law, placed.slug, path, what, meant or _one_of(places))
+                        yield misspelt(problem, meant)
 
 
 def _tables(catalogues: object) -> list[Mapping[str, object]]:
@@ -175,8 +166,9 @@ def costs(law: Law) -> Iterator[Finding]:
             head = variable.partition(".")[0]
             if head not in known:
                 what = f"no rule in force declares the variable {head} of player, which {action.name} costs: nobody can pay it"
-                mend = near(head, known) or f"declare {head} under variables"
-                yield warning(in_front(law, action.rule, (*path, variable), what, mend))
+                meant = near(head, known)
+                mend = meant or f"declare {head} under variables"
+                yield misspelt(in_front(law, action.rule, (*path, variable), what, mend), meant)
 
 
 def _defined(law: Law, placed: Placed) -> set[str]:
@@ -203,11 +195,9 @@ def protected(law: Law) -> Iterator[Finding]:
                 not {str(name), underscored(str(name)), str(name).partition("_")[0]} & known
             ):  # or what may come of it
                 what = f"protected names {name}, which no rule has: it protects nothing"
-                mend = (
-                    near(str(name), known)
-                    or "take it out, or write the name of a function or of what is declared"
-                )
-                yield warning(in_front(law, placed.slug, ("protected",), what, mend))
+                meant = near(str(name), known)
+                mend = meant or "take it out, or write the name of a function or of what is declared"
+                yield misspelt(in_front(law, placed.slug, ("protected",), what, mend), meant)
 
 
 def shielded(law: Law) -> Iterator[Finding]:

@@ -36,6 +36,11 @@ def warning(problem: Problem) -> Finding:
     return Finding("warning", problem)
 
 
+def misspelt(problem: Problem, meant: str) -> Finding:
+    """A name that nobody has: an error where another is ``meant`` that is called nearly so, else it may be of rules to come."""
+    return (error if meant else warning)(problem)
+
+
 def in_rule(law: Law, slug: str, what: str, mend: str = "", line: int = 0) -> Problem:
     """A problem in the file of a rule."""
     placed: Placed | None = law.ruleset.by_slug.get(slug)

@@ -14,7 +14,7 @@ from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.terms import BASE
 from nomicgit.law.variables import KINDS, MISSING, Type, kind_of_all
-from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, warning
+from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, misspelt, warning
 from nomicgit.outlook.checks.handed import names_under
 from nomicgit.outlook.checks.named import near
 
@@ -29,21 +29,9 @@ FOREIGN_TYPES = {
 TIMELESS = frozenset(
     "integer number boolean player post matter rule list set map record entry mechanics".split()
 )
-ROSTER_WATCHES = frozenset(
-    {
-        "created",
-        "destroyed",
-        "active",
-        "admin",
-        "emperor",
-        "comments",
-        "status",
-        "kind",
-        "title",
-        "body",
-        "tags",
-    }
-)
+COMES_AND_GOES = frozenset({"created", "destroyed"})
+WATCHED = {"players": COMES_AND_GOES | {"emperor"}, "posts": COMES_AND_GOES | {"comments"}}
+"""What settles watch beside what is kept of entities, by their kind; of another kind that they come and go."""
 
 
 def declarations(law: Law) -> Iterator[Finding]:
@@ -75,11 +63,9 @@ def collections(law: Law) -> Iterator[Finding]:
                 isinstance(given, Mapping) and ("key" in given or "from" in given)
             ):
                 what = f"collections.{name}: it has no key, and no rule in force declares a collection {name}"
-                mend = (
-                    near(str(name), law.declared.collections)
-                    or "write under it: key: {prefix: b}, for ids b1, b2 and so on"
-                )
-                yield warning(in_front(law, placed.slug, ("collections", str(name)), what, mend))
+                meant = near(str(name), law.declared.collections)
+                mend = meant or "write under it: key: {prefix: b}, for ids b1, b2 and so on"
+                yield misspelt(in_front(law, placed.slug, ("collections", str(name)), what, mend), meant)
 
 
 def keyed(law: Law) -> Iterator[Finding]:
@@ -91,8 +77,9 @@ def keyed(law: Law) -> Iterator[Finding]:
         for name in sorted(fields):
             if underscored(name) not in own:
                 what = f"collections.{each.name}.key: the collection has no field {name}"
-                mend = near(name, own) or f"declare {name} under fields, or write key: {{prefix: {name}}}"
-                yield warning(in_front(law, each.rule, ("collections", each.name, "key"), what, mend))
+                meant = near(name, own)
+                mend = meant or f"declare {name} under fields, or write key: {{prefix: {name}}}"
+                yield misspelt(in_front(law, each.rule, ("collections", each.name, "key"), what, mend), meant)
 
 
 def _types(law: Law, rule: str, path: tuple[str, ...], kind: Type) -> Iterator[Finding]:
@@ -125,7 +112,7 @@ def hooks(law: Law) -> Iterator[Finding]:
         path = ("settles", settle.name, "watches")
         for name in settle.watches:
             variable, where = law.variable(settle.kind, name), f"settles.{settle.name} watches {name},"
-            if variable is None and name not in ROSTER_WATCHES and _there(law, settle.kind):
+            if variable is None and name not in _watched(settle.kind) and _there(law, settle.kind):
                 yield _unwatched(
                     law, settle.rule, path, f"{where} which no rule in force declares", name, settle.kind
                 )
@@ -158,6 +145,11 @@ def hooks(law: Law) -> Iterator[Finding]:
                 yield _unwatched(law, timed.rule, ("schedule", timed.name, key), what, name, timed.kind)
 
 
+def _watched(kind: str) -> frozenset[str]:
+    """What a settle may watch of entities of a kind that no law declares."""
+    return KEPT.get(kind, frozenset()) | WATCHED.get(kind, COMES_AND_GOES)
+
+
 def _there(law: Law, kind: str) -> bool:
     """Whether there is such a kind of entity: where there is none, that is told."""
     return kind in KEPT or kind in law.declared.collections
@@ -165,7 +157,9 @@ def _there(law: Law, kind: str) -> bool:
 
 def _unwatched(law: Law, rule: str, path: tuple[str, ...], what: str, name: str, kind: str) -> Finding:
     known = [each.name for each in law.by_kind.get(kind, ())]
-    return warning(in_front(law, rule, path, what, near(name, known) or f"declare {name} under variables"))
+    known += sorted({"watches": _watched(kind), "variable": ()}.get(path[-1], KEPT.get(kind, ())))
+    meant = near(name, known)
+    return misspelt(in_front(law, rule, path, what, meant or f"declare {name} under variables"), meant)
 
 
 def quotes(law: Law) -> Iterator[Finding]:

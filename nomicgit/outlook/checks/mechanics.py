@@ -16,7 +16,7 @@ from nomicgit.law.definitions import tokens
 from nomicgit.law.law import Law
 from nomicgit.law.linking import BUILTINS, PREFIX
 from nomicgit.outlook.checks.answerable import unhanded
-from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
+from nomicgit.outlook.checks.finding import Finding, error, in_rule, misspelt
 from nomicgit.outlook.checks.named import UNDEFINED, near, untaken
 
 
@@ -29,7 +29,9 @@ def names(law: Law) -> Iterator[Finding]:
         for name in sorted(missing & law.scanned(placed).calls):
             what = f"no rule in force defines {name}, which the mechanics call"
             line = placed.line + 1 + placed.mechanics.count("\n", 0, called_at(placed.mechanics, name))
-            yield warning(in_rule(law, placed.slug, what, meant(law, name), line))
+            right = meant(law, name)
+            mend = right or ("" if name.startswith(PREFIX) else f"write a function {name}, or call another")
+            yield misspelt(in_rule(law, placed.slug, what, mend, line), right)
 
 
 def called_at(text: str, name: str) -> int:
@@ -39,11 +41,11 @@ def called_at(text: str, name: str) -> int:
 
 
 def meant(law: Law, name: str) -> str:
-    """What to write for a name that nobody defines."""
+    """What may have been meant by a name that nobody defines, as a remedy."""
     if name.startswith(PREFIX):
         return ""
     known = [*law.language.words, *sorted(law.linked.functions), *sorted(BUILTINS)]
-    return foreign.unknown(name) or near(name, known) or f"write a function {name}, or call another"
+    return foreign.unknown(name) or near(name, known)
 
 
 def loading(law: Law) -> Iterator[Finding]:

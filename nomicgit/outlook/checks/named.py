@@ -15,7 +15,7 @@ from nomicgit.law.law import Law
 from nomicgit.law.linking import BUILTINS, RESERVED, linked, written
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import Type, Variable, kind_of_all
-from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, warning
+from nomicgit.outlook.checks.finding import Finding, error, in_front, in_rule, misspelt, warning
 from nomicgit.outlook.checks.habits import in_prose
 from nomicgit.physics.state.reading import KEPT
 
@@ -52,13 +52,11 @@ def functions(law: Law) -> Iterator[Finding]:
             known = WHO if each.path[-1] == "by" else ()
             everybody = "write player, or anyone" if known and name in EVERYBODY else ""
             close = [*known, *_functions(law, each.rule, name, elsewhere)]
-            mend = (
-                everybody
-                or _misquoted(name, each.path)
-                or (_renamed(each, close) if name.startswith(_prefixes(law)) else near(name, close))
-                or f"write def {name}({each.takes})"
-            )
-            yield each.level(in_front(law, each.rule, each.path, what, mend))
+            meant = _renamed(each, close) if name.startswith(_prefixes(law)) else near(name, close)
+            right = everybody or _misquoted(name, each.path) or meant
+            mend = right or f"write def {name}({each.takes})"
+            level = error if right else each.level
+            yield level(in_front(law, each.rule, each.path, what, mend))
 
 
 def _renamed(each: Named, close: Sequence[str]) -> str:
@@ -91,8 +89,9 @@ def limits(law: Law) -> Iterator[Finding]:
     for action in law.declared.actions.values():
         if action.limit and action.limit not in law.declared.limits:
             what = f"no rule in force declares the limit {action.limit}, which the action {action.name} names: it binds nobody"
-            mend = near(action.limit, law.declared.limits) or f"declare {action.limit} under limits"
-            yield warning(in_front(law, action.rule, ("actions", action.name, "limit"), what, mend))
+            meant = near(action.limit, law.declared.limits)
+            mend = meant or f"declare {action.limit} under limits"
+            yield misspelt(in_front(law, action.rule, ("actions", action.name, "limit"), what, mend), meant)
 
 
 def seers(law: Law) -> Iterator[Finding]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from nomicgit.ground.problems import Exhausted, NomicError, Problem, Refused
+from nomicgit.ground.problems import Exhausted, NomicError, Place, Problem, Refused
 from nomicgit.law.declarations import Action
 from nomicgit.law.definitions import DEEPER, code, definitions, text_of
 from nomicgit.law.law import Law
+from nomicgit.law.linking import linked, written
+from nomicgit.law.ruleset import Placed
 from nomicgit.outlook.checks.arguments import ways
+from nomicgit.outlook.checks.named import header_of
 from nomicgit.outlook.checks.scratch import Endless, Scratch
 from nomicgit.outlook.openings import newcomer
 from nomicgit.physics.deeds import acting
@@ -43,7 +46,7 @@ class Watched(Scratch):
                 raise
             finally:
                 self.last, hangs = refusal, _hangs(frame) or len(self.draws) > drawn
-                self.alone = refusal and (_certain(law, function, refusal) if hangs else refusal)
+                self.alone = refusal and (certain(law, function, refusal) if hangs else refusal)
 
     def time(self) -> str:
         """The time, on which an answer hangs then."""
@@ -123,30 +126,66 @@ def _refused(world: Watched, action: Action, actor: str) -> Problem | None:
 
 
 def _heeds(law: Law, action: Action, refusal: Problem) -> bool:
-    """Whether a refusal may hang on a parameter: the function of the action looks at one before it refuses, or to refuse,
-    as far as the words in it show."""
-    body, upto, _ = _body(law, action.function, refusal)
+    """Whether a refusal may hang on a parameter of an action."""
+    own = {*action.own, *(f"{name}_" for name in action.own)}
+    return heeds(law, action.function, own, refusal, action)
+
+
+def heeds(law: Law, function: str, own: Set[str], refusal: Problem, action: Action | None = None) -> bool:
+    """Whether a refusal may hang on what a function is handed: it looks at some of its ``own`` names before it refuses, or to
+    refuse, as far as the words in it show.
+    """
+    body, upto, _ = _body(law, function, refusal)
     if not body:
         return False
     *before, last = [each.words for each in body[: (len(body) - 1 if upto is None else upto) + 1]]
-    own = {*action.own, *(f"{name}_" for name in action.own)}
     return any(not own.isdisjoint(words) for words in before) or not (
-        own.isdisjoint(last) or _never(action, last)
+        own.isdisjoint(last) or (action is not None and _never(action, last))
     )
 
 
-def _certain(law: Law, function: str, refusal: Problem) -> Problem | None:
+def handed(law: Law, function: str) -> set[str]:
+    """How a function calls what it is handed."""
+    placed, _, _ = _read(law, function)
+    text = text_of(placed.mechanics, written(function)) if placed is not None else None
+    return {name.strip("*") for name, _ in header_of(text or "")}
+
+
+def certain(law: Law, function: str, refusal: Problem) -> Problem | None:
     """A refusal to which every call of a function comes, unless another one comes first as this one did; None where there is none."""
-    body, at, above = _body(law, function, refusal)
-    if at is None:
+    place = always(law, function)
+    if place is None:
         return None
-    for n, each in enumerate(body):
-        if each.inset == body[0].inset and _refuses(each.words):
-            there = replace(refusal.where, line=above + each.first, column=0)
-            return refusal if n == at else Problem(COMES_TO, there)
+    at = refusal.where
+    return refusal if (at.file, at.line) == (place.file, place.line) else Problem(COMES_TO, place)
+
+
+def always(law: Law, function: str, within: Set[str] = frozenset()) -> Place | None:
+    """Where every call of a function is refused: by itself, by a function that it calls, or by one that hears of what it emits;
+    ``within`` are those whose calls these are.
+    """
+    placed, body, above = _read(law, function)
+    if placed is None or function in within:
+        return None
+    for each in body:
+        here = Place(placed.file, above + each.first, 0, placed.title)
+        if each.inset == body[0].inset:
+            if _refuses(each.words):
+                return here
+            called = (always(law, name, {*within, function}) for name in _called(law, placed, each.words))
+            if place := next(filter(None, called), None):
+                return place
         if "return" in each.words:
             return None
     return None
+
+
+def _called(law: Law, placed: Placed, words: tuple[str, ...]) -> Iterator[str]:
+    """The functions that a statement calls, whatever is so: that with which it begins, or those that hear of what it emits."""
+    if words[:2] == ("emit", "(") and words[3:4] in ((",",), (")",)):
+        yield from (each.function for each in law.declared.listeners.get(words[2].strip("\"'"), ()))
+    elif words[1:2] == ("(",) and law.has(name := linked(words[0], placed.slug)):
+        yield name
 
 
 def _refuses(words: tuple[str, ...]) -> bool:
@@ -158,18 +197,27 @@ def _refuses(words: tuple[str, ...]) -> bool:
 
 def _body(law: Law, function: str, refusal: Problem) -> tuple[list[_Statement], int | None, int]:
     """The statements of a function of a law, which of them refuses so, None where that is another's, and the file's lines above."""
-    placed = next((each for each in law.active if text_of(each.mechanics, function)), None)
-    if placed is None:
-        return [], None, 0
-    head, *rest = _statements(text_of(placed.mechanics, function) or "")
-    body = rest or [head._replace(words=head.words[head.words.index(")") :])]
-    first = next(d.start for d in definitions(placed.mechanics) if d.name == function)
-    at = refusal.where.line - placed.line - first if refusal.where.file == placed.file else 0
-    return (
-        body,
-        next((n for n, each in enumerate(body) if each.first <= at <= each.last), None),
-        placed.line + first,
+    placed, body, above = _read(law, function)
+    at = refusal.where.line - above if placed is not None and refusal.where.file == placed.file else 0
+    return body, next((n for n, each in enumerate(body) if each.first <= at <= each.last), None), above
+
+
+def _read(law: Law, function: str) -> tuple[Placed | None, list[_Statement], int]:
+    """The rule in force that defines a function, its statements, and the lines above them in its file."""
+    name = written(function)
+    placed = next(
+        (
+            each
+            for each in reversed(law.active)  # the last one overrides those before it
+            if linked(name, each.slug) == function and text_of(each.mechanics, name)
+        ),
+        None,
     )
+    if placed is None:
+        return None, [], 0
+    head, *rest = _statements(text_of(placed.mechanics, name) or "")
+    body = rest or [head._replace(words=head.words[head.words.index(")") + 2 :])]
+    return placed, body, placed.line + next(d.start for d in definitions(placed.mechanics) if d.name == name)
 
 
 class _Statement(NamedTuple):

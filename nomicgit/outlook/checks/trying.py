@@ -29,7 +29,7 @@ from nomicgit.outlook.checks import shut
 from nomicgit.outlook.checks.arguments import ways
 from nomicgit.outlook.checks.defaults import unfit_defaults
 from nomicgit.outlook.checks.finding import Finding, error, warning
-from nomicgit.outlook.checks.never import EVENT, Never
+from nomicgit.outlook.checks.never import EVENT, LISTENER, Hearing, Listening, Never, unheard
 from nomicgit.outlook.checks.scratch import Endless
 from nomicgit.physics.deeds import acting, trial, units
 from nomicgit.physics.state import deriving, reading, writing
@@ -74,11 +74,13 @@ def in_force(world: Transaction) -> list[Finding]:
     in a worker. None where a declaration is malformed: they may follow from it.
     """
     findings = [] if world.law.problems else _findings(world, world.ruleset.by_slug, new=False)
-    known = (each for each in findings if each.level == "error" or each.problem.what.startswith(EVENT))
+    known = (
+        each for each in findings if each.level == "error" or each.problem.what.startswith((EVENT, LISTENER))
+    )
     return [replace(each, problem=_remedied(world.ruleset, each.problem)) for each in known]
 
 
-class _Tried(shut.Watched):
+class _Tried(Hearing):
     """A scratch game that keeps what of the law breaks in it, what was done, what never fits where it is written, and why
     events of the clock never happen (None: they do, or may)."""
 
@@ -138,6 +140,7 @@ def _findings(world: Transaction, slugs: Collection[str], *, new: bool = True) -
     unfit: dict[str, Problem] = {}
     done: set[str] = set()
     events: dict[str, Problem | None] = {}
+    listeners: dict[Listening, Problem | None] = {}
     endless = Endless()
     closed: dict[str, Problem | None] = {}
     for game in (trial.fresh, trial.present):
@@ -145,7 +148,8 @@ def _findings(world: Transaction, slugs: Collection[str], *, new: bool = True) -
         try:
             made = game(world)
             scratch = _Tried.over(made, endless)
-            scratch.defects, scratch.done, scratch.unfit, scratch.events = broken, done, unfit, events
+            scratch.defects, scratch.done, scratch.unfit = broken, done, unfit
+            scratch.events, scratch.listeners = events, listeners
             before = scratch.mark()
             with suppress(NomicError):
                 _play(scratch, slugs)
@@ -163,7 +167,7 @@ def _findings(world: Transaction, slugs: Collection[str], *, new: bool = True) -
     still = {name: why for name, why in closed.items() if why and name not in done}
     return [
         *map(error, broke),
-        *Never(still, {name: why for name, why in events.items() if why}).told(world.law, new=new),
+        *Never.of(still, events, listeners | unheard(world.law, slugs, listeners)).told(world.law, new=new),
         *_untried(world, slugs, endless.unasked),
     ]
 

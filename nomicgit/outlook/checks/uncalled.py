@@ -11,7 +11,7 @@ from nomicgit.law.hooks import Timed
 from nomicgit.law.law import Law
 from nomicgit.law.linking import PREFIX, written
 from nomicgit.law.ruleset import Placed
-from nomicgit.outlook.checks.finding import Finding, in_front, in_rule, warning
+from nomicgit.outlook.checks.finding import Finding, in_front, in_rule, misspelt, warning
 from nomicgit.outlook.checks.handed import names_under
 from nomicgit.outlook.checks.named import named, near
 
@@ -36,7 +36,9 @@ def uncalled(law: Law) -> Iterator[Finding]:
             if prefix == OPENING and law.has(doing) and not _mentioned(law, doing):
                 continue  # that nobody calls that is told
             what = f"nobody calls {name}: no {one} is declared as {own}"
-            yield warning(in_rule(law, placed.slug, what, _mend(law, placed, prefix, key, own), line))
+            meant = _meant(law, prefix, own)
+            mend = meant or _declared(placed, key, own)
+            yield misspelt(in_rule(law, placed.slug, what, mend, line), meant)
 
 
 def never_due(law: Law) -> Iterator[Finding]:
@@ -59,11 +61,15 @@ def _says(mechanics: str, name: str) -> bool:
     return any(word.strip("\"'").replace("-", "_") == name for _, word, _ in code(mechanics))
 
 
-def _mend(law: Law, placed: Placed, prefix: str, key: str, own: str) -> str:
-    """What to declare; of what says when an action is open, the action that is meant, where one is called nearly so."""
+def _meant(law: Law, prefix: str, own: str) -> str:
+    """How what says when an action is open is to be called, where an action is called nearly as its name says."""
     declared = (each.opening.removeprefix(OPENING) for each in law.declared.actions.values())
-    if prefix == OPENING and (close := near(own, declared)):
-        return close.replace("write ", f"write {OPENING}", 1)
+    close = near(own, declared) if prefix == OPENING else ""
+    return close.replace("write ", f"write {OPENING}", 1)
+
+
+def _declared(placed: Placed, key: str, own: str) -> str:
+    """What to declare."""
     form = "{}" if key == "actions" else formed.NAMES[key]
     return f"write {own}: {form} under {key}" if placed.front.get(key) else f"write {key}: {{{own}: {form}}}"
 

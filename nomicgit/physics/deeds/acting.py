@@ -272,6 +272,11 @@ def applies(world: Transaction, guard: Guard, action: Action) -> bool:
     """Whether a guard stands before an action."""
     if world.law.declared.protected(action.name, guard.section):
         return False
+    return chosen(guard, action)
+
+
+def chosen(guard: Guard, action: Action) -> bool:
+    """Whether a guard says of itself that it stands before an action."""
     return _selected(guard.on, action) and not _selected(guard.besides, action)
 
 

@@ -58,7 +58,7 @@ def test_a_law_without_misspelt_names_is_sound() -> None:
         ("by: player", "by: players", 11, "error", "nobody may do it", "write player,"),
         ("by: player", "by: [admin, _keper]", 11, "error", "nobody defines _keper", "write _keeper"),
         ("by: player", "by: whoever_fits", 11, "error", "nobody may do it", "write def whoever_fits(actor)"),
-        ("limit: daily", "limit: dayly", 12, "warning", "the limit dayly", "write daily"),
+        ("limit: daily", "limit: dayly", 12, "error", "the limit dayly", "write daily"),
         ("limit: daily", "limit: fortnightly", 12, "warning", "it binds nobody", "declare fortnightly under limits"),
         ("min: 1}", "min: 1, which: not_dear}", 14, "warning", "every value will do", "write def not_dear(value)"),
         ("type: integer\n", "type: integer\n    legal: few\n", 7, "warning", "every value is legal", "write def few(ref, value)"),
@@ -168,7 +168,7 @@ def test_a_key_in_capitals_is_an_error() -> None:
 def test_a_function_of_no_declaration_is_told_with_what_to_declare(header: str, what: str, mend: str) -> None:
     name, body = header.partition("(")[0], f'def {header}:\n    return ""\n\ndef _keeper('
     [one] = found(("def _keeper(", body))
-    assert (one.level, one.problem.where.line) == ("warning", 22)
+    assert (one.level, one.problem.where.line) == ("error" if "if that is meant" in mend else "warning", 22)
     assert (one.problem.what, one.problem.mend) == (f"nobody calls {name}: {what}", mend)
     called = (
         '    gain(actor, "coins", amount + len(_keeper(actor)))',
@@ -182,6 +182,93 @@ def test_of_two_functions_of_one_missing_action_one_is_told() -> None:
     assert [each.problem.what for each in found(("def _keeper(", both))] == [
         "nobody calls do_sell: no action is declared as sell"
     ]
+
+
+LATE = """\
+---
+title: Late
+variables:
+  tolls: {of: player, type: integer, by_hand: true}
+  due: {of: player, type: datetime, by_hand: true}
+collections:
+  bells: {key: {prefix: b}, fields: {weight: integer}}
+when:
+  rung: hear
+settles:
+  tidy: {of: player, watches: [tolls], where: due}
+filters:
+  less: {of: player, variable: tolls}
+guards:
+  hush: {on: [peal]}
+schedule:
+  strike: {of: player, at: due, where: tolls}
+actions:
+  peal: {cost: {tolls: 1}}
+---
+Whoever plays may ring.
+
+```starlark
+def do_peal(actor):
+    create("bells", weight=3)
+    emit("rung", actor)
+
+def hear(actor):
+    _much(actor)
+
+def settle_tidy(player):
+    _much(player)
+
+def filter_less(ref, old, new):
+    return new
+
+def guard_hush(actor, action, given):
+    return "" if _much(actor) else "you are poor"
+
+def schedule_strike(player):
+    _much(player)
+
+def _much(player):
+    return get(player, "tolls") + len(find("bells"))
+```
+"""
+MISSPELT = [  # what is written in place of what, the line, and what was meant
+    ("  rung: hear", "  rugn: hear", 9, "rung"),
+    ("  rung: hear", "  rung: haer", 9, "hear"),
+    ("[tolls]", "[tols]", 11, "tolls"),
+    ("[tolls]", "[actve]", 11, "active"),
+    ("where: due}\nfilters", "where: duue}\nfilters", 11, "due"),
+    ("of: player, watches", "of: playr, watches", 11, "player"),
+    ("variable: tolls", "variable: toll", 13, "tolls"),
+    ("[peal]", "[pael]", 15, "peal"),
+    ("at: due", "at: duue", 17, "due"),
+    ("where: tolls", "where: tlls", 17, "tolls"),
+    ("of: player, at", "of: playrs, at", 17, "player"),
+    ("cost: {tolls", "cost: {tols", 19, "tolls"),
+    ("def settle_tidy", "def settle_tdiy", 11, "def settle_tidy"),
+    ("def schedule_strike", "def schedule_srtike", 17, "def schedule_strike"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "line", "meant"), MISSPELT)
+def test_a_name_that_is_nearly_anothers_is_an_error_for_what_has_it_is_dead(
+    old: str, new: str, line: int, meant: str
+) -> None:
+    def told(text: str) -> list[Finding]:
+        return list(check_ruleset(small_law({PATH: text})).findings)
+
+    assert told(LATE) == []
+    assert old in LATE
+    [one] = [each for each in told(LATE.replace(old, new)) if each.level == "error"]
+    assert (one.problem.where.file, one.problem.where.line) == (f"game/ruleset/{PATH}", line)
+    assert one.problem.mend.startswith(f"write {meant}")
+
+
+def test_a_settle_watches_what_its_own_kind_has() -> None:
+    of_a_post = LATE.replace("[tolls]", "[title]")
+    [one] = check_ruleset(small_law({PATH: of_a_post})).findings
+    assert one.problem.what == "settles.tidy watches title, which no rule in force declares"
+    for watched in ("created", "destroyed", "active", "emperor", "admin", "name"):
+        assert check_ruleset(small_law({PATH: LATE.replace("[tolls]", f"[{watched}]")})).findings == ()
 
 
 @pytest.mark.slow

@@ -263,8 +263,80 @@ def test_a_rule_of_which_nothing_ever_works_is_an_error(well: Small) -> None:
     findings = {each.problem.what: each.level for each in checked(well, PATH, cracked)}
     assert findings[NEVER.format("toll", "cracked") + IDLE] == "error"
     assert findings[CLOSED.format("hang") + "no rope" + IDLE] == "error"
+    own = cracked.replace("schedule:", "guards:\n  quiet: {on: [hang]}\nschedule:")
+    own = own.replace(
+        "```starlark\n", '```starlark\ndef guard_quiet(actor, action, given):\n    return ""\n\n'
+    )
+    assert {each.level for each in checked(well, PATH, own)} == {"error"}
     guarded = cracked.replace("schedule:", "guards:\n  quiet: {on: [vote]}\nschedule:")
     guarded = guarded.replace(
         "```starlark\n", '```starlark\ndef guard_quiet(actor, action, given):\n    return ""\n\n'
     )
     assert {each.level for each in checked(well, PATH, guarded)} == {"warning"}
+
+
+HEARD = """\
+---
+title: Horn
+variables:
+  blasts: {of: player, type: integer, default: 0}
+when: {blown: [_hear, _note]}
+actions:
+  blow: {with: {hard: integer}}
+---
+Whoever plays may blow.
+
+```starlark
+def do_blow(actor, hard):
+    gain(actor, "blasts", 1)
+    if hard > LEAST:
+        emit("blown", actor)
+
+def _note(player):
+    note(name(player))
+
+def _refuse_all(player):
+    refuse("%s is deaf" % get("game", "quorum"))
+
+def _hear(player):
+    BODY
+```
+"""
+REFUSED = "whatever emits blown is refused, since _hear always refuses: "
+LISTENERS = {  # what it does, and what is told of it
+    'refuse("it is hoarse")': "it is hoarse",
+    'require(False, "it is hoarse")': "it is hoarse",
+    "_refuse_all(player)": "2 is deaf",
+    'if player == "players/zoe":\n        return\n    refuse("not zoe")': "",
+    'require(player == "players/zoe", "not zoe")': "",
+    'require(get(player, "blasts") > 99, "too few")': "",
+    'require(roll(6) > 6, "no luck")': "",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("body", LISTENERS)
+def test_what_hears_of_an_event_and_always_refuses_is_told_as_an_event_is(well: Small, body: str) -> None:
+    why = LISTENERS[body]
+    text = HEARD.replace("BODY", body).replace("    if hard > LEAST:\n        emit", "    emit")
+    refusals = [each for each in checked(well, PATH, text) if each.problem.what.startswith(REFUSED)]
+    where = '"%s is deaf"' if "deaf" in why else why
+    line = next(n for n, each in enumerate(text.split("\n"), 1) if where in each) if why else 0
+    assert [(each.level, each.problem.what, each.problem.where.line) for each in refusals] == (
+        [("warning", REFUSED + why, line)] if why else []
+    )
+    alone = text.replace(", _note]", "]").replace('    gain(actor, "blasts", 1)\n', "")
+    levels = {each.level for each in checked(well, PATH, alone) if each.problem.what.startswith(REFUSED)}
+    assert levels == ({"error"} if why else set())
+
+
+@pytest.mark.slow
+def test_what_would_hear_of_a_rare_event_is_told_where_its_words_alone_show_that_it_refuses(
+    well: Small,
+) -> None:
+    text = HEARD.replace("BODY", 'refuse("it is hoarse")').replace("LEAST", "10000000")
+    text = text.replace(text[text.index("def _refuse_all") : text.index("def _hear")], "")
+    [one] = checked(well, PATH, text)
+    line = next(n for n, each in enumerate(text.split("\n"), 1) if "hoarse" in each)
+    assert (one.problem.what, one.problem.where.line) == (REFUSED + shut.COMES_TO, line)
+    assert checked(well, PATH, text.replace("    refuse(", "    if False:\n        refuse(")) == []
