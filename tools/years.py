@@ -29,8 +29,8 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
+from nomicgit.record.scratch_clone import beside
 from nomicgit.record.settings import Settings
-from nomicgit.record.syncing import beside
 
 MINUTES = 60
 Progress = Callable[[str], None]

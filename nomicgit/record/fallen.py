@@ -10,12 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream
-from nomicgit.record import journal, keepsakes, known
+from nomicgit.record import journal, known, put_aside
 from nomicgit.record.strays import told_aside
-
-ASIDE = "refs/nomicgit/aside/"
-FILE = "nomicgit/forgotten"  # the ids of the deeds that were let go of
-MOST = 1000  # of those that are remembered, the newest
 
 
 def fallen(repository: Repository, upstream: Upstream | None = None) -> list[Commit]:
@@ -27,8 +23,8 @@ def fallen(repository: Repository, upstream: Upstream | None = None) -> list[Com
     here, there = repository.head(), upstream.known() if upstream else None
     if upstream is None or here is None or there is None:
         return []
-    let_go = {*forgotten(repository), *(ref.removeprefix(ASIDE) for ref in repository.references(ASIDE))}
-    done = {name: each for name, each in done_here(repository).items() if name not in let_go}
+    settled = put_aside.settled(repository)
+    done = {name: each for name, each in done_here(repository).items() if name not in settled}
     for head in dict.fromkeys((here, there)):
         for name in standing(repository, head, done.keys()):
             del done[name]
@@ -63,47 +59,27 @@ def lacking(repository: Repository, deeds: Sequence[Commit], there: str) -> list
     return [each for each in deeds if journal.deed_id(each.message) not in stand]
 
 
-def set_aside(repository: Repository, deeds: Iterable[Commit]) -> None:
-    """Keep deeds, so that they may be tried once more."""
-    for each in deeds:
-        repository.point(ASIDE + journal.deed_id(each.message), each.oid)
-
-
 def stood(repository: Repository, there: str, own: Iterable[Commit]) -> list[Commit]:
     """What is set aside and stands up to a commit all the same, or is among those own ones that come after it: done once more
     it would stand twice.
     """
-    kept = {ref.removeprefix(ASIDE): oid for ref, oid in repository.references(ASIDE).items()}
+    kept = {
+        ref.removeprefix(put_aside.ASIDE): oid for ref, oid in repository.references(put_aside.ASIDE).items()
+    }
     stand = standing(repository, there, kept)
     stand |= {journal.deed_id(each.message) for each in own} if kept else set()
     return [repository.commit(oid) for name, oid in kept.items() if name in stand]
 
 
-def let_stand(repository: Repository, deeds: Iterable[Commit]) -> None:
-    """Keep deeds aside no longer: they stand."""
-    for each in deeds:
-        repository.point(ASIDE + journal.deed_id(each.message), None)
-
-
 def forget(repository: Repository) -> list[str]:
     """Let go of all that is set aside or has fallen; gives the ids of the deeds."""
-    refs = repository.references(ASIDE)
-    gone = [ref.removeprefix(ASIDE) for ref in refs]
+    refs = repository.references(put_aside.ASIDE)
+    gone = [ref.removeprefix(put_aside.ASIDE) for ref in refs]
     gone += [journal.deed_id(each.message) for each in fallen(repository)]
-    let_go(repository, gone)
+    put_aside.let_go(repository, gone)
     for ref in refs:
         repository.point(ref, None)
     return gone
-
-
-def let_go(repository: Repository, names: Iterable[str]) -> None:
-    """Tell no more of deeds, by their ids, that they stand nowhere."""
-    keepsakes.keep(repository, FILE, [*dict.fromkeys((*forgotten(repository), *names))][-MOST:])
-
-
-def forgotten(repository: Repository) -> list[str]:
-    """The ids of the deeds that were let go of."""
-    return [str(each) for each in keepsakes.kept(repository, FILE) or ()]
 
 
 def standing(repository: Repository, head: str, names: Collection[str]) -> set[str]:

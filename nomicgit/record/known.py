@@ -94,11 +94,11 @@ def everywhere(upstream: Upstream) -> list[str]:
     return [each for each in heads if upstream.repository.resolve(each) is not None]
 
 
-def merged_away(repository: Repository, upstream: Upstream, now: str) -> tuple[list[str], set[str]]:
+def merged_away(repository: Repository, upstream: Upstream, now: str) -> tuple[list[str], dict[str, Commit]]:
     """Where this clone has pushed the branch with a merge by hand of what stands there still, and the branch, which is at ``now``,
-    is no more; and the deeds that have come there so alone: they are this clone's own.
+    is no more; and the deeds that have come there so alone, by their commits' ids, oldest first: they are this clone's own.
     """
-    past, heads, own = upstream.past(0)[0][-MOST:], list[str](), set[str]()
+    past, heads, own = upstream.past(0)[0][-MOST:], list[str](), dict[str, Commit]()
     for head, _, _ in (each for each in past if each.pushed):
         with suppress(NomicError):  # what Git has thrown away since is known to nobody
             firsts = [repository.commit(oid) for oid in repository.ids_beyond(now, head, "--first-parent")]
@@ -109,7 +109,7 @@ def merged_away(repository: Repository, upstream: Upstream, now: str) -> tuple[l
                 ]
                 heads.append(head)
                 own |= {
-                    each.oid
+                    each.oid: each
                     for each in firsts
                     if journal.told(each.message) is not None
                     and not any(repository.leads_to(each.oid, other) for other in without)

@@ -25,11 +25,12 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
-from nomicgit.record import fallen, history, journal, vetting
+from nomicgit.record import fallen, history, journal, put_aside, vetting
+from nomicgit.record.apart import Parted
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
 from nomicgit.record.retold import line_of
-from nomicgit.record.strays import follow, strays
+from nomicgit.record.strays import follow
 from nomicgit.record.tree import GAME, GameTree, ref_of
 from nomicgit.record.unseen import become_other, posts_in
 
@@ -38,20 +39,6 @@ if TYPE_CHECKING:
 
 AGAIN = frozenset({Outside.CLOCK, Outside.MAILBOX, Outside.ADDRESS})
 """The program's own deeds that are done again as those of players are."""
-
-
-class Parted(Struct, frozen=True):
-    """A clone and what it follows, apart: the head there, own commits that it lacks, how many others it has more.
-
-    ``gone`` are the heads that were there, and are there no more. ``first`` are the commits that own deeds had before Git
-    carried them elsewhere, by the ids of the deeds.
-    """
-
-    head: str
-    own: tuple[Commit, ...]
-    others: tuple[Commit, ...]
-    gone: tuple[str, ...] = ()
-    first: Mapping[str, Commit] = {}
 
 
 class Laid(NamedTuple):
@@ -115,36 +102,6 @@ class _Ids(Struct):
         return moved
 
 
-def parted(repository: Repository, there: str) -> Parted:
-    """How this clone and the head that it follows lie apart. Refused where own commits are none that can be laid anew."""
-    here = repository.head()
-    assert here is not None
-    first = repository.first_after(there, here)
-    own: list[Commit] = []
-    for commit in repository.log(here) if first else ():
-        own.append(commit)
-        if commit.oid == first:
-            break
-    first = repository.first_after(here, there)
-    others: list[Commit] = []
-    for commit in repository.log(there) if first else ():
-        others.append(commit)
-        if commit.oid == first:
-            break
-    return Parted(there, tuple(own[::-1]), tuple(others[::-1]))
-
-
-def refuse_strays(repository: Repository, apart: Parted) -> None:
-    """Refuse own commits that change the game and are no deeds: they cannot be done again.
-
-    A deed that is not as it should be, as after a rebase by hand, can.
-    """
-    own = {commit.oid for commit in apart.own}
-    for stray in strays(repository, apart.own[-1].oid) if own else ():
-        if stray.commit in own and not stray.again:
-            raise Refused.of(f"own deeds cannot be laid anew: {stray}", mend=stray.mend)
-
-
 def key_of(repository: Repository) -> Key | None:
     """The key of a game's secrets that lies in a clone, by which own sealed deeds are done again; None where none does."""
     head = repository.head()
@@ -194,6 +151,19 @@ def lay(
         laid = _again(scratch, commit, first, entry, ids, key, read if commit in tried else "")
         after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
+
+
+def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
+    """Keep the deeds that were not done again, and let go of those that were, be it under another id."""
+    for each in laid:
+        name = journal.deed_id(repository.commit(each.was).message)
+        ref = put_aside.ASIDE + name
+        if each.commit is not None and each.deed.id != name:
+            put_aside.let_go(repository, [name])
+        if each.aside:
+            repository.point(ref, each.was)
+        elif ref in repository.references(put_aside.ASIDE):
+            repository.point(ref, None)
 
 
 def _led_to(scratch: Repository, tried: Commit) -> _Ids:
@@ -331,29 +301,49 @@ def _deciding(deed: Deed) -> Callable[[Position, Context, Deed, Chance], Outcome
 
 
 def _carry(scratch: Repository, commit: Commit) -> None:
-    """A commit that is no deed and leaves the game alone, put on top; Refused where others have changed the same files."""
+    """A commit that is no deed and leaves the game alone, put on top, with what it merged beside the game; Refused where others
+    have changed the same files.
+    """
     head = scratch.head()
     assert head is not None
     base, tree = scratch.commit(commit.parents[0]).tree, scratch.commit(head).tree
     changes: dict[str, Entry | None] = {}
     for path, old, new in scratch.changed(base, commit.tree):
-        if path.startswith(GAME) or len(commit.parents) > 1 or scratch.entry(tree, path) != old:
-            own = path.startswith(GAME)  # it was set aside by a mend of one's own, and comes before it
-            why = f"changes {printable(path)}" if own else f"others have changed {printable(path)} as well"
+        if path.startswith(GAME):  # it was set aside by a mend of one's own, and comes before it
             raise Refused.of(
-                f"the commit {commit.oid[:12]} is no deed, and {why}",
+                f"the commit {commit.oid[:12]} is no deed, and changes {printable(path)}",
+                mend=_without("take it out first:", commit),
+            )
+        if scratch.entry(tree, path) != old:
+            pick = ["-m", "1"] if len(commit.parents) > 1 else []
+            raise Refused.of(
+                f"the commit {commit.oid[:12]} is no deed, and others have changed {printable(path)} as well",
                 mend=remedy(
-                    "take it out first:",
-                    command("git", "rebase", "--onto", commit.parents[0], commit.oid),
-                    command("nomicgit", "sync"),
+                    _without("keep it on a branch of its own, and take it out here:", commit, keep=True),
+                    "then bring both together, as Git says:",
+                    command("git", "cherry-pick", *pick, _kept(commit)),
                 ),
             )
         changes[path] = new
     carried = scratch.append(
-        tree=scratch.tree_with(tree, changes), parents=[head], message=commit.message, author=commit.author,
-        email=commit.email, at=commit.author_time, expect=head,
+        tree=scratch.tree_with(tree, changes), parents=[head, *commit.parents[1:]], message=commit.message,
+        author=commit.author, email=commit.email, at=commit.author_time, expect=head,
     )  # fmt: skip
     follow(scratch, head, carried, seen=False)
+
+
+def _kept(commit: Commit) -> str:
+    return f"kept-{commit.oid[:12]}"
+
+
+def _without(said: str, commit: Commit, *, keep: bool = False) -> str:
+    """What takes a commit out of the own line and syncs then; it may be kept on a branch before."""
+    return remedy(
+        said,
+        *([command("git", "branch", _kept(commit), commit.oid)] if keep else []),
+        command("git", "rebase", "--onto", commit.parents[0], commit.oid),
+        command("nomicgit", "sync"),
+    )
 
 
 def _created(repository: Repository, commit: Commit, before: str) -> list[str]:

@@ -15,12 +15,15 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import counting, journal, laying, line, mending, overwritten, restoring, syncing
+from nomicgit.record import counting, journal, laying, line, mending, overwritten, restoring
+from nomicgit.record.apart import Parted, apart_from
+from nomicgit.record.brought import refuse_in_the_way
 from nomicgit.record.game import Game, Recorded, new_id, record
 from nomicgit.record.known import look
-from nomicgit.record.laying import Laid, Parted
+from nomicgit.record.laying import Laid
 from nomicgit.record.mending import Mended
 from nomicgit.record.replay import verify
+from nomicgit.record.scratch_clone import beside
 from nomicgit.record.signers import refuse_without
 from nomicgit.record.strays import refuse_elsewhere
 
@@ -78,7 +81,7 @@ class Remedy(Struct, frozen=True):
         repository, head, deed = self.game.repository, self.commits[-1], self._deed(by, at)
         if (keys := counting.of_doer(repository, self.commits, deed)) is not None:
             refuse_without(repository, (str(deed.actor),), keys)
-        with syncing.beside(repository, head.oid) as bare:
+        with beside(repository, head.oid) as bare:
             mended = mending.mend(bare, self.commits, deed, write=False)
             text = journal.message(mended.outcome, Store(self.game.tree), evidence={})
             recorded = record(
@@ -95,9 +98,9 @@ class Remedy(Struct, frozen=True):
             end = bare.head()
         assert end is not None
         then = ("nomicgit", "mend", "--to", self.game.head.oid)
-        syncing.refuse_in_the_way(repository, self.here, end, self.commits, then)
+        refuse_in_the_way(repository, self.here, end, self.commits, then)
         left = repository.turn(end, expect=self.here, line="mend")
-        syncing.note_aside(repository, laid)
+        laying.note_aside(repository, laid)
         return Carried(replace(recorded, kept_edits=left), laid)
 
     def _deed(self, by: Sequence[str], at: int) -> Deed:
@@ -117,4 +120,4 @@ def _upon(repository: Repository, here: str) -> tuple[str, Sequence[Commit]]:
         return here, ()
     if lacking := look(repository):
         raise Refused.of(str(lacking), mend=overwritten.mend_of(repository, lacking))
-    return there, syncing.apart_from(repository, upstream, there).own
+    return there, apart_from(repository, upstream, there).own

@@ -8,21 +8,15 @@ Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``, and s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from itertools import islice
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgit.git import Commit, Raced, Repository
-from nomicgit.git.layout import find
-from nomicgit.git.objects import Entry
-from nomicgit.git.remote import Remote, compact, scratch
 from nomicgit.git.upstream import Oversized, Untaken, Upstream
-from nomicgit.ground.problems import NOTHING, Malformed, Outage, Problem, Refused, printable
+from nomicgit.ground.problems import Problem, Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import (
     arrivals,
@@ -31,36 +25,29 @@ from nomicgit.record import (
     fallen,
     faults,
     heavy,
-    journal,
     laying,
     line,
     overwritten,
     pace,
+    put_aside,
     refusals,
     replay,
     unheld,
     vetting,
 )
+from nomicgit.record.apart import Parted, apart_from, parted
 from nomicgit.record.attributes import Attributed
-from nomicgit.record.known import (
-    Lost,
-    had,
-    let_go,
-    look,
-    lost,
-    merged_away,
-    note_rewritten,
-    stood,
-)
-from nomicgit.record.laying import Laid, Parted
+from nomicgit.record.brought import left_out, refuse_in_the_way, touched
+from nomicgit.record.known import Lost, let_go, look, lost, note_rewritten
+from nomicgit.record.laying import Laid
 from nomicgit.record.refusals import Why
-from nomicgit.record.strays import Stray, looked_through, note_replayed, replayed
+from nomicgit.record.scratch_clone import beside
+from nomicgit.record.strays import Looked, Stray, looked_through
 
 TRIES = 5
-SHOWN = 20
 
 
-class Synced(NamedTuple):
+class Synced(Struct):
     """What a sync has done: others' commits that came, own deeds laid anew, how many were pushed, and files left alone.
 
     ``strays`` are the commits there that are no deeds as they should be: upon them nothing moves, and nothing is pushed.
@@ -70,10 +57,10 @@ class Synced(NamedTuple):
     restorings of the law, of which nothing is wrong.
     """
 
-    others: Sequence[Commit]
-    laid: Sequence[Laid]
-    pushed: int
-    kept_edits: Sequence[str]
+    others: Sequence[Commit] = ()
+    laid: Sequence[Laid] = ()
+    pushed: int = 0
+    kept_edits: Sequence[str] = ()
     strays: Sequence[Stray] = ()
     let_go: Sequence[Commit] = ()
     left_out: Sequence[str] = ()
@@ -83,39 +70,38 @@ class Synced(NamedTuple):
     stood: Sequence[Commit] = ()
 
 
-class Standing(NamedTuple):
-    """A clone beside what it follows ("" for nothing), as of the last fetch: commits on one side only, deeds set aside; and
-    whether it has all of the history.
+class _Tries(Struct):
+    """What all tries of one sync have come to, and how far it went beyond that."""
+
+    came: dict[str, Commit] = field(default_factory=dict)
+    became: dict[str, Laid] = field(default_factory=dict)
+    fell: dict[str, Commit] = field(default_factory=dict)
+    anyway: dict[str, Commit] = field(default_factory=dict)
+    left: list[str] = field(default_factory=list)
+
+    def synced(self, looked: Looked) -> Synced:
+        """So far, with what was looked through there."""
+        mends = [each for each in looked.mends if each.oid in self.came]
+        came, became, fell, anyway = (
+            [*each.values()] for each in (self.came, self.became, self.fell, self.anyway)
+        )
+        return Synced(
+            others=came, laid=became, fallen=fell, stood=anyway, kept_edits=self.left, strays=looked.strays, mends=mends
+        )  # fmt: skip
+
+
+class _Met(NamedTuple):
+    """How a clone at ``here`` and what it follows, at ``there``, have met: apart, with what was looked through up to ``tip``.
+
+    ``stands``: own deeds stand as they are. ``gone`` are the deeds that were there and are there no more.
     """
 
-    upstream: str
-    unpushed: int
-    unfetched: int
-    aside: int
-    whole: bool
-
-
-def standing(repository: Repository) -> Standing:
-    """How a clone stands; nothing is fetched."""
-    aside, whole = len(repository.references(fallen.ASIDE)), repository.is_whole()
-    upstream = Upstream.of(repository)
-    known, here = upstream.known() if upstream else None, repository.head()
-    if upstream is None or known is None or here is None or known == here:
-        return Standing(upstream.name if upstream else "", 0, 0, aside, whole)
-    try:
-        apart = laying.parted(repository, known)
-        own = _never_fetched(repository, upstream, apart.own)
-    except Malformed:
-        arrivals.refuse_unfit(upstream, here, known)
-        raise
-    return Standing(upstream.name, own, len(apart.others), aside, whole)
-
-
-def _never_fetched(repository: Repository, upstream: Upstream, own: Sequence[Commit]) -> int:
-    """How many of these commits, oldest first, come after the last one at which the branch has stood elsewhere."""
-    heads = {*stood(repository, upstream)} if own else ()
-    fetched = (place for place, commit in enumerate(own, 1) if commit.oid in heads)
-    return len(own) - max(fetched, default=0)
+    here: str
+    there: str
+    apart: Parted
+    stands: bool
+    tip: str
+    gone: Sequence[Commit]
 
 
 def sync(
@@ -135,107 +121,48 @@ def sync(
     are no deeds, or a deed is dated after ``now`` (seconds, UTC). Upon a commit there that is no deed, or not what its deed
     makes, nothing moves either.
     """
-    came: dict[str, Commit] = {}
-    became: dict[str, Laid] = {}
-    left: list[str] = []
-    fell: dict[str, Commit] = {}
-    anyway: dict[str, Commit] = {}
+    tries = _Tries()
     for _ in range(TRIES):
-        repository.refuse_unfinished()
-        here = repository.head()
-        assert here is not None
-        there = _fetched(upstream, here, dry=dry)
-        if there is None:
-            raise Refused.of(
-                f"there is no branch {upstream.name} yet",
-                mend=remedy(
-                    "begin it:",
-                    command("git", "push", upstream.remote, f"{repository.branch}:{upstream.branch}"),
-                ),
-            )
-        _refuse_unheld(upstream, there, dry=dry)
-        taken_out = arrivals.refuse_own(upstream, here, there)
-        lacking = _lacking(repository, upstream, there, accept=accept)
-        apart = apart_from(repository, upstream, there, taken_out)
-        came |= {commit.oid: commit for commit in apart.others}
-        anew = {commit.oid for commit in apart.own}
-        gone = [deed for deed in lacking.deeds if deed.oid not in anew] if lacking else []
-        behind = bool(apart.gone or apart.others)
-        wrong_here = faults.noted(repository)  # with the game's key, which nobody needs here
-        stands = not (behind or any(each.oid in wrong_here for each in apart.own))
-        stands = stands and replay.sound(repository, here, len(apart.own))
-        tip = here if stands else there  # own deeds that stand may mend what lies there
-        looked = looked_through(repository, tip, there)
-        if repository.is_whole():  # upon what only a replay finds, no mend may lead
-            upto = looked.strays[0].before if looked.strays else tip
-            wrong = vetting.at_fault(repository, upto, progress)
-            looked = looked_through(repository, tip, there) if wrong else looked
-            if wrong and not looked.strays:
-                raise Refused(*wrong)
-        mends = [mend for mend in looked.mends if mend.oid in came]
-        if astray := looked.strays:
+        met = _met(repository, upstream, accept=accept, dry=dry)
+        here, there, apart = met.here, met.there, met.apart
+        tries.came |= {commit.oid: commit for commit in apart.others}
+        looked = _looked(repository, met, progress)
+        if looked.strays:
             if not dry:
                 # else whoever is told to mend would be told to accept, and never come to the mend
                 _remember(upstream, there, accept=accept)
-                refusals.note(upstream, there, [Why(each.problem, each.commit) for each in astray])
-            return Synced([*came.values()], (), 0, (), astray, mends=mends)
-        if early := _ahead(repository, apart, tip, now):
-            if not dry:
-                _remember(upstream, there, accept=False)
-                refusals.note(
-                    upstream, there, [Why(Problem(str(early[0]), mend=early[0].mend), early[0].commit)]
-                )
-            raise Refused.of(f"nothing is moved, and nothing is pushed: {early[0]}", mend=early[0].mend)
-        own_gone = fallen.own_of(repository, gone, there)
-        fell |= {each.oid: each for each in (*fallen.fallen(repository, upstream), *own_gone)}
-        gone = [each for each in fallen.lacking(repository, gone, there) if each not in own_gone]
-        if not dry:
-            fallen.set_aside(repository, fell.values())
-        anyway |= {each.oid: each for each in fallen.stood(repository, there, apart.own)}
-        if not dry:
-            fallen.let_stand(repository, anyway.values())
-        tried = [each for each in _set_aside(repository) if each.oid not in anyway] if again else []
+                refusals.note(upstream, there, [Why(each.problem, each.commit) for each in looked.strays])
+            return tries.synced(looked)
+        _refuse_early(repository, upstream, met, now, dry=dry)
+        gone = _let_fall(repository, upstream, met, tries, dry=dry)
+        tried = (
+            [each for each in put_aside.in_order(repository) if each.oid not in tries.anyway] if again else []
+        )
         head = here
-        if tried or not stands:
-            upon = Parted(here, (), ()) if stands else apart
+        if tried or not met.stands:
+            upon = Parted(here, (), ()) if met.stands else apart
             head, laid = _laid(repository, upon, tried, here)
-            became |= {each.deed.id: each for each in laid}
-            if astray := looked_through(repository, head, there).strays:
-                return Synced(
-                    [*came.values()],
-                    (),
-                    0,
-                    (),
-                    astray,
-                    mends=mends,
-                    fallen=[*fell.values()],
-                    stood=[*anyway.values()],
-                )
-        out = left_out(repository, here, head, [*came.values()])
-        brought = attributes.changing(repository, head)
+            tries.became |= {each.deed.id: each for each in laid}
+            laid_upon = looked_through(repository, head, there)
+            if laid_upon.strays:
+                return replace(tries.synced(laid_upon), laid=())
+        done = replace(
+            tries.synced(looked),
+            let_go=gone,
+            left_out=left_out(repository, here, head, [*tries.came.values()]),
+            attributes=attributes.changing(repository, head),
+        )
         if dry:
-            return Synced(
-                [*came.values()],
-                [*became.values()],
-                0,
-                (),
-                (),
-                gone,
-                out,
-                brought,
-                mends,
-                [*fell.values()],
-                [*anyway.values()],
-            )
+            return done
         if head != here:
-            refuse_in_the_way(repository, here, head, [*came.values()], ("nomicgit", "sync"))
+            refuse_in_the_way(repository, here, head, done.others, ("nomicgit", "sync"))
             attributes.refuse_edited(repository, touched(repository, here, head), here)
-            left += repository.turn(head, expect=here, line="sync")
-            note_aside(repository, [*became.values()])
+            tries.left += repository.turn(head, expect=here, line="sync")
+            laying.note_aside(repository, done.laid)
         _remember(upstream, there, accept=accept)
         refusals.note(upstream, there, ())
-        own = laying.parted(repository, there).own
-        if pushed := len(own):
+        own = parted(repository, there).own
+        if own:
             try:
                 upstream.push(head)
             except Oversized as refused:
@@ -243,23 +170,80 @@ def sync(
             except Raced:
                 continue
             upstream.remember(head)
-        return Synced(
-            [*came.values()],
-            [*became.values()],
-            pushed,
-            left,
-            (),
-            gone,
-            out,
-            brought,
-            mends,
-            [*fell.values()],
-            [*anyway.values()],
-        )
+        return replace(done, pushed=len(own), kept_edits=tries.left)
     raise Raced.of(
         f"others are faster: {upstream.name} has moved {TRIES} times",
         mend=remedy("once more:", command("nomicgit", "sync")),
     )
+
+
+def _met(repository: Repository, upstream: Upstream, *, accept: bool, dry: bool) -> _Met:
+    """How a clone and what it follows meet, once that is fetched. Refused where it cannot be followed, or own commits not be laid
+    anew.
+    """
+    repository.refuse_unfinished()
+    here = repository.head()
+    assert here is not None
+    there = _fetched(upstream, here, dry=dry)
+    if there is None:
+        raise Refused.of(
+            f"there is no branch {upstream.name} yet",
+            mend=remedy(
+                "begin it:",
+                command("git", "push", upstream.remote, f"{repository.branch}:{upstream.branch}"),
+            ),
+        )
+    _refuse_unheld(upstream, there, dry=dry)
+    taken_out = arrivals.refuse_own(upstream, here, there)
+    lacking = _lacking(repository, upstream, there, accept=accept)
+    apart = apart_from(repository, upstream, there, taken_out)
+    anew = {commit.oid for commit in apart.own}
+    gone = [deed for deed in lacking.deeds if deed.oid not in anew] if lacking else []
+    wrong_here = faults.noted(repository)  # with the game's key, which nobody needs here
+    stands = not (apart.gone or apart.others or any(each.oid in wrong_here for each in apart.own))
+    stands = stands and replay.sound(repository, here, len(apart.own))
+    tip = here if stands else there  # own deeds that stand may mend what lies there
+    return _Met(here, there, apart, stands, tip, gone)
+
+
+def _looked(repository: Repository, met: _Met, progress: vetting.Progress) -> Looked:
+    """What there is to see of the line that is to be followed, which is replayed. Refused where a replay alone finds a fault."""
+    looked = looked_through(repository, met.tip, met.there)
+    if repository.is_whole():  # upon what only a replay finds, no mend may lead
+        upto = looked.strays[0].before if looked.strays else met.tip
+        if wrong := vetting.at_fault(repository, upto, progress):
+            looked = looked_through(repository, met.tip, met.there)
+            if not looked.strays:
+                raise Refused(*wrong)
+    return looked
+
+
+def _refuse_early(repository: Repository, upstream: Upstream, met: _Met, now: int, *, dry: bool) -> None:
+    """Refuse to go on where a deed is dated after a clock."""
+    if not (early := _ahead(repository, met.apart, met.tip, now)):
+        return
+    first = early[0]
+    if not dry:
+        _remember(upstream, met.there, accept=False)
+        refusals.note(upstream, met.there, [Why(Problem(str(first), mend=first.mend), first.commit)])
+    raise Refused.of(f"nothing is moved, and nothing is pushed: {first}", mend=first.mend)
+
+
+def _let_fall(
+    repository: Repository, upstream: Upstream, met: _Met, tries: _Tries, *, dry: bool
+) -> list[Commit]:
+    """Set own deeds aside that stand nowhere any more, and keep those aside no longer that do stand. What else there was and is
+    there no more.
+    """
+    anew = {each.oid for each in met.apart.own}
+    own_gone = fallen.own_of(repository, met.gone, met.there)
+    fell = [each for each in fallen.fallen(repository, upstream) if each.oid not in anew]
+    tries.fell |= {each.oid: each for each in (*fell, *own_gone)}
+    tries.anyway |= {each.oid: each for each in fallen.stood(repository, met.there, met.apart.own)}
+    if not dry:
+        put_aside.keep(repository, tries.fell.values())
+        put_aside.let_stand(repository, tries.anyway.values())
+    return [each for each in fallen.lacking(repository, met.gone, met.there) if each not in own_gone]
 
 
 def _fetched(upstream: Upstream, here: str, *, dry: bool) -> str | None:
@@ -318,82 +302,6 @@ def _ahead(repository: Repository, apart: Parted, tip: str, now: int) -> list[pa
     return pace.ahead(repository, tip, now) or list(mine)
 
 
-def apart_from(
-    repository: Repository, upstream: Upstream, there: str, taken_out: Sequence[str] = ()
-) -> Parted:
-    """How this clone lies apart from a head that it follows. What was there and is gone is nobody's own, ``taken_out`` too; but
-    deeds are that this clone has brought there by a merge which was taken back.
-
-    Refused where own commits cannot be laid anew.
-    """
-    apart, leads = laying.parted(repository, there), repository.leads_to
-    gone = tuple(each for each in had(repository, upstream) if not leads(each, there))
-    gone = tuple(each for each in gone if any(leads(own.oid, each) for own in apart.own))  # of this line
-    gone = tuple(dict.fromkeys((*gone, *taken_out)))
-    heads, mine = list[str](), set[str]()
-    if gone or any(len(each.parents) > 1 for each in apart.own):
-        heads, mine = merged_away(repository, upstream, there)
-    was_there = dict.fromkeys((*gone, *heads))
-    own = (
-        each
-        for each in apart.own
-        if each.oid in mine or not any(repository.leads_to(each.oid, was) for was in was_there)
-    )
-    apart = replace(apart, own=tuple(own), gone=gone)
-    laying.refuse_strays(repository, apart)
-    return apart
-
-
-def left_out(repository: Repository, here: str, head: str, commits: Sequence[Commit]) -> list[str]:
-    """What of a head no folder holds, and ``here`` has not: which commit has brought it, and why it cannot lie there."""
-    before, after = (repository.commit(oid).tree for oid in (here, head))
-    return [
-        f"{printable(path, 80)}, {_brought(repository, commits, path, new)}: {why}"
-        for path, _, new in repository.changed(before, after)
-        if new is not None and (why := repository.unfit(after, path))
-    ]
-
-
-def touched(repository: Repository, here: str, head: str) -> list[str]:
-    """The files in which one head differs from another."""
-    before, after = (repository.commit(oid).tree for oid in (here, head))
-    return [path for path, _, _ in repository.changed(before, after)]
-
-
-def refuse_in_the_way(
-    repository: Repository, here: str, head: str, commits: Sequence[Commit], then: Sequence[str]
-) -> None:
-    """Refuse a head that brings files where others lie in the folder that were never recorded, such as ignored ones.
-
-    ``commits`` may have brought them; ``then`` is the command to give once more.
-    """
-    before, after = (repository.commit(oid).tree for oid in (here, head))
-    brought = {
-        path: new for path, old, new in repository.changed(before, after) if old is None and new is not None
-    }
-    met = [(path, lies) for path in brought if (lies := repository.in_the_way(path, before))]
-    if not met:
-        return
-    brings = [
-        f"{printable(path, 80)}, {_brought(repository, commits, path, brought[path])}"
-        for path, _ in met[:SHOWN]
-    ]
-    more = f"; and {len(met) - SHOWN} more" if len(met) > SHOWN else ""
-    lying = islice(dict.fromkeys(lies for _, lies in met), SHOWN)
-    moves = [command("cd", repository.root)] if repository.root else []
-    moves += [command("mv", "-i", "--", lies, f"{lies}.mine") for lies in lying]
-    raise Refused.of(
-        f"files that you have never recorded lie where recorded ones come: {'; '.join(brings)}{more}; nothing is moved",
-        mend=remedy("move yours away:", *moves, "then:", command(*then)),
-    )
-
-
-def _brought(repository: Repository, commits: Sequence[Commit], path: str, entry: Entry) -> str:
-    """Which of these commits, oldest first, has brought what lies at a path: whatever time it tells."""
-    by = next((each for each in commits if repository.entry(each.tree, path) == entry), None)
-    return f"of the commit {by.oid[:12]} {line.in_the_name(by.author)}" if by else "of a commit of your own"
-
-
 def _laid(
     repository: Repository, apart: Parted, tried: Sequence[Commit], here: str
 ) -> tuple[str, list[Laid]]:
@@ -405,48 +313,3 @@ def _laid(
         head = bare.head()
     assert head is not None
     return head, laid
-
-
-@contextmanager
-def beside(repository: Repository, head: str) -> Iterator[Repository]:
-    """A scratch clone whose branch stands at a head; what is done upon it is stored in this clone."""
-    with TemporaryDirectory(prefix="nomicgit-") as folder:
-        place = str(Path(folder) / "game.git")
-        with scratch(repository, place, repository.branch.removeprefix("refs/heads/")) as bare:
-            bare.point(bare.branch, head)
-            note_replayed(bare, replayed(repository))
-            yield bare
-            made, sound = bare.head(), replayed(bare)
-            compact(find(bare.git_dir))
-        assert made is not None
-        if made != head and not Remote(repository.git_dir, place).fetch_commit(made):
-            raise Outage(
-                "what was laid anew could not be stored",
-                f"{NOTHING}; look whether the disk is full, and try again",
-            )
-        note_replayed(repository, sound)
-
-
-def _set_aside(repository: Repository) -> tuple[Commit, ...]:
-    """The commits of the deeds that are set aside, in the order in which they were done."""
-    head = repository.head()
-    assert head is not None
-    done: dict[Commit, tuple[int, int]] = {}
-    for oid in repository.references(fallen.ASIDE).values():
-        times = [each.author_time for each in repository.beyond(head, oid)]
-        commit = repository.commit(oid)
-        done[commit] = max(times, default=commit.author_time), len(times)
-    return tuple(sorted(done, key=done.__getitem__))
-
-
-def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
-    """Keep the deeds that were not done again, and let go of those that were, be it under another id."""
-    for each in laid:
-        name = journal.deed_id(repository.commit(each.was).message)
-        ref = fallen.ASIDE + name
-        if each.commit is not None and each.deed.id != name:
-            fallen.let_go(repository, [name])
-        if each.aside:
-            repository.point(ref, each.was)
-        elif ref in repository.references(fallen.ASIDE):
-            repository.point(ref, None)

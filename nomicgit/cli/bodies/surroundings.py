@@ -21,6 +21,7 @@ from nomicgit.ground.problems import Problem, printable
 from nomicgit.ground.remedies import as_json, below, command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.record import (
+    apart,
     attributes,
     fallen,
     journal,
@@ -29,8 +30,8 @@ from nomicgit.record import (
     overwritten,
     pace,
     refusals,
-    syncing,
 )
+from nomicgit.record.apart import Standing
 from nomicgit.record.attributes import Attributed
 from nomicgit.record.building import Building, building
 from nomicgit.record.by_hand import Edited, edited
@@ -41,7 +42,6 @@ from nomicgit.record.rekeyed import Rekeyed, rekeyed
 from nomicgit.record.relocation import moved
 from nomicgit.record.signers import unjudged
 from nomicgit.record.strays import Elsewhere, Stray, elsewhere, looked_through, takes_back, unverified
-from nomicgit.record.syncing import Standing
 from nomicgit.record.unheld import Unheld, unheld
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
         mends=[mend for mend in mends if mend.author_time >= at - MENDED],
         early=pace.ahead(repository, head, now),
         stands=stands,
-        clone=syncing.standing(repository),
+        clone=apart.standing(repository),
         lost=lost,
         regain=overwritten.mend_of(repository, lost) if lost else "",
         builds=building(repository, head),

@@ -22,6 +22,7 @@ from nomicgit.record import arrivals, fallen, faults, line, overwritten, strays,
 from nomicgit.record import known as known_of
 from nomicgit.record.game import unborn
 from nomicgit.record.known import missing
+from nomicgit.record.put_aside import keep
 from nomicgit.record.rekeyed import rekeyed
 from nomicgit.record.replay import Fault, Verified, verify
 from nomicgit.record.signers import unjudged
@@ -62,7 +63,7 @@ def replay(
         ]
         let_go = known_of.let_go(repository) if accept and not revision else None
         own = fallen.own_of(repository, let_go.deeds, let_go.now) if let_go else []
-        fallen.set_aside(repository, own)
+        keep(repository, own)
         lacking = fallen.lacking(repository, let_go.deeds, let_go.now) if let_go else []
         others = [deed for deed in lacking if deed not in own]
         verified.faults += _rewritten(repository) if not revision else ()

@@ -18,7 +18,7 @@ from nomicgit.git.process import command
 from nomicgit.ground import problems, worker
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game
-from nomicgit.record.syncing import beside
+from nomicgit.record.scratch_clone import beside
 
 DEEDS = [
     Deed(named(f"bulk-{n}"), "cy", "story", {"title": f"Night {n}", "body": "Once."}, START + n)

@@ -21,9 +21,10 @@ from nomicgit.ground import clock, files
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.record import entitled
 from nomicgit.record.annals import Annals
+from nomicgit.record.apart import standing
 from nomicgit.record.game import Game, Recorded
 from nomicgit.record.remedy import Remedy
-from nomicgit.record.syncing import standing, sync
+from nomicgit.record.syncing import sync
 
 RULE = "game/ruleset/2-dynastic/10-hoard.md"
 LATER = clock.instant("2099-01-01T00:00:00Z")

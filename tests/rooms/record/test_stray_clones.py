@@ -582,11 +582,13 @@ def test_in_another_work_tree_every_command_leads_to_the_one_in_which_the_game_i
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("puts_back", [0, 1, 2])
+@pytest.mark.parametrize(("puts_back", "pulls"), [(0, False), (1, True), (2, False), (2, True)])
 def test_of_two_pushed_merges_one_upon_the_other_all_tell_one_way_out_and_no_deed_is_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, puts_back: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, puts_back: int, pulls: bool
 ) -> None:
-    """Cy has pushed a roll, Ben has merged it into his own line and pushed that, and Ana has done the same with Ben's."""
+    """Cy has pushed a roll, Ben has merged it into his own line and pushed that, and Ana has done the same with Ben's; Ben's
+    clone may have gone on upon hers, on whose line his own roll is not.
+    """
     monkeypatch.setenv("NO_COLOR", "1")
     ana, ben, cy = clones = game_in_clones(tmp_path, ("ana", "ben", "cy"), rules=FEW)
     for hours, clone in enumerate(clones, 1):
@@ -595,6 +597,8 @@ def test_of_two_pushed_merges_one_upon_the_other_all_tell_one_way_out_and_no_dee
     for clone in (ben, ana):
         clone.git("pull", "--quiet", "--no-rebase", "--no-edit", "--strategy-option", "ours")
         clone.git("push", "--quiet")
+    if pulls:
+        ben.git("pull", "--quiet", "--ff-only")
     [mend] = {json.loads(clone.play("sync", "--json", code=1))["strays"][0]["mend"] for clone in clones}
     *back, accept = commands(mend)
     for clone in (ana, ben):

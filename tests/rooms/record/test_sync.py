@@ -292,8 +292,39 @@ def test_a_commit_that_others_contradict_is_named(clones: tuple[Clone, Clone, Cl
     ana, ben, _ = clones
     ben.git("push", "--quiet")
     before = ana.head
-    assert "others have changed NOTES.md as well" in ana.play("sync", code=1)
+    said = ana.play("sync", code=1)
+    assert "others have changed NOTES.md as well" in said
     assert ana.head == before
+    keep, take_out, sync, pick = (line.split() for line in said.splitlines() if line.startswith("    "))
+    for words in (keep, take_out):
+        ana.git(*words[1:])
+    ana.play(*sync[1:])
+    assert (ana.head, ana.git("show", "HEAD:NOTES.md")) == (ben.head, "theirs")
+    ana.git(*pick[1:], "--strategy-option", "theirs")
+    ana.play("sync")
+    assert ana.git("show", "origin/main:NOTES.md") == "mine"
+
+
+@pytest.mark.slow
+def test_a_merge_of_a_branch_beside_the_game_comes_along(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, ben, _ = clones
+    ben.play("post", "--at", "+1h", "First")
+    ben.play("sync")
+    ana.git("switch", "--quiet", "--create", "notes")
+    (ana.folder / "NOTES.md").write_text("mine\n", encoding="utf-8")
+    ana.git("add", "NOTES.md")
+    ana.git("commit", "--quiet", "--message", "notes")
+    side = ana.head
+    ana.git("switch", "--quiet", "main")
+    ana.play("post", "--at", "+1h", "Second")
+    ana.git("merge", "--quiet", "--no-edit", "notes")
+    ana.play("sync")
+    assert ana.git("show", "origin/main:NOTES.md") == "mine"
+    assert ana.git("rev-parse", "HEAD^2") == side
+    assert ana.git("rev-list", "--first-parent", "--count", "HEAD") == "4"
+    assert "verified: 3 deeds, 1 other" in ana.play("verify")
+    ben.play("sync")
+    assert ben.head == ana.head
 
 
 def mended_by_hand(tmp_path: Path) -> tuple[Clone, Clone]:

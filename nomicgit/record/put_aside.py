@@ -1,0 +1,57 @@
+"""Deeds that are set aside: own ones that were refused where they were laid anew, or that Git has let fall.
+
+Each is kept under ``refs/nomicgit/aside/ID``, so that ``sync --again`` may try it once more. What somebody has let go of is
+remembered by its id, and told no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nomicgit.git import Commit, Repository
+from nomicgit.record import carried, journal, keepsakes
+
+ASIDE = "refs/nomicgit/aside/"
+FILE = "nomicgit/forgotten"  # the ids of the deeds that were let go of
+MOST = 1000  # of those that are remembered, the newest
+
+
+def keep(repository: Repository, deeds: Iterable[Commit]) -> None:
+    """Keep deeds, so that they may be tried once more."""
+    for each in deeds:
+        repository.point(ASIDE + journal.deed_id(each.message), each.oid)
+
+
+def let_stand(repository: Repository, deeds: Iterable[Commit]) -> None:
+    """Keep deeds aside no longer: they stand."""
+    for each in deeds:
+        repository.point(ASIDE + journal.deed_id(each.message), None)
+
+
+def let_go(repository: Repository, names: Iterable[str]) -> None:
+    """Tell no more of deeds, by their ids, that they stand nowhere."""
+    keepsakes.keep(repository, FILE, [*dict.fromkeys((*forgotten(repository), *names))][-MOST:])
+
+
+def forgotten(repository: Repository) -> list[str]:
+    """The ids of the deeds that were let go of."""
+    return [str(each) for each in keepsakes.kept(repository, FILE) or ()]
+
+
+def in_order(repository: Repository) -> tuple[Commit, ...]:
+    """The commits of the deeds that are set aside, in the order in which they were done, wherever Git has carried them since."""
+    head = repository.head()
+    assert head is not None
+    kept = [repository.commit(oid) for oid in repository.references(ASIDE).values()]
+    firsts = carried.as_first_done(repository, kept)
+    done: dict[Commit, tuple[int, int]] = {}
+    for commit in kept:
+        first = firsts.get(journal.deed_id(commit.message), commit)
+        times = [each.author_time for each in repository.beyond(head, first.oid)]
+        done[commit] = max(times, default=first.author_time), len(times)
+    return tuple(sorted(done, key=done.__getitem__))
+
+
+def settled(repository: Repository) -> set[str]:
+    """The ids of the deeds that are set aside, or were let go of: they are not looked for."""
+    return {*forgotten(repository), *(ref.removeprefix(ASIDE) for ref in repository.references(ASIDE))}
