@@ -18,7 +18,7 @@ from nomicgit.physics.deed import folded
 from nomicgit.record import journal, visible
 from nomicgit.record.annals import Done
 from nomicgit.record.tree import ref_of
-from nomicgit.site import markup
+from nomicgit.site import dues, markup
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page
 from nomicgit.site.scribe import ANY, JOURNAL_PAGE, Scribe
@@ -33,7 +33,6 @@ WITHIN = ("title", "body", "changes")  # what stands on the page of the post tha
 KIND = "kind"  # what a parameter is called that is the kind of a post
 KINDLESS = (KIND, "none")  # of a post that is of no kind
 BY_CLOCK = "by the clock"
-MUDDLED = "What fell due by the clock until then is among this; nobody can tell it apart here."
 HEAD = ("Deed", "When", "Who", "What", "Commit")
 
 
@@ -176,7 +175,7 @@ def _steps(scribe: Scribe, done: Done, most: int) -> Iterator[object]:
     for step in _part(scribe, done, done.notes[:lines], most, clock=True):
         yield markup.joined((f"{BY_CLOCK}: ", step))
     if due is None and done.place in scribe.look.dues() and (done.notes or scribe.look.moved_by(done)):
-        yield MUDDLED
+        yield dues.mixed(scribe.look.game.repository, done)
 
 
 def _part(scribe: Scribe, done: Done, notes: Sequence[str], most: int, *, clock: bool) -> Iterator[object]:

@@ -12,11 +12,13 @@ import json
 from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from nomicgit.ground import files
 from nomicgit.law.variables import ANY, MISSING, Missing, Type
 from nomicgit.physics.state import naming, reading
-from nomicgit.record.forms.fields import LONG, in_yaml
+from nomicgit.record.forms import examples
+from nomicgit.record.forms.fields import CHANGES, LONG, in_yaml
 from nomicgit.site import markup
 from nomicgit.site.onlooking import Look
 from nomicgit.site.scribe import anchor_of
@@ -25,8 +27,7 @@ Option = tuple[str, object]
 """What is shown, and the value that it stands for."""
 ANYTHING = "A number, true, false, null, or words as they stand; a list as [1, 2], a map as {gold: 3}."
 SHAPES = {"list": "A list, as [ONE, OTHER]", "map": "A map, as {NAME: VALUE}"}
-CHANGES = "changes"  # what a parameter is called that is a list of changes
-INSTANT, EXAMPLE = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z", "2021-06-07T00:00:00Z"
+INSTANT = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z"
 
 
 def fields(look: Look, kinds: Mapping[str, Type], within: str = "order") -> Markup:
@@ -43,7 +44,7 @@ def options(look: Look, kind: Type) -> list[Option]:
         case "choice":
             return [(str(choice), choice) for choice in kind.choices]
         case "player":
-            return _ids(look, reading.roster(world, idle=not kind.active))
+            return _ids(look, _taken_for(look, kind))
         case "matter":
             return [(f"{number}. {_title(look, number)}", str(number)) for number in look.pending()]
         case "rule":
@@ -55,6 +56,12 @@ def options(look: Look, kind: Type) -> list[Option]:
         case name if name in declared.collections and declared.collections[name].tracked == "public":
             return [(key, key) for key in declared.collections[name].grid or sorted(world.store.ids(name))]
     return []
+
+
+def _taken_for(look: Look, kind: Type) -> list[str]:
+    """The players whom a type takes: all, or where it takes active ones those whom the rule counts that declares it."""
+    view = look.world.law.view_of(kind.rule)
+    return reading.roster(look.world, view) if kind.active else reading.roster(look.world, idle=True)
 
 
 def _ids(look: Look, refs: list[str]) -> list[Option]:
@@ -87,53 +94,39 @@ def _field(look: Look, name: str, kind: Type, path: str) -> Markup:
             return _labelled(name, "lines", label, path, control, "One on each line.", **more)
         case _ if listed:
             return _labelled(name, "json", label, path, _select(listed, kind, path), _left(kind))
-        case "any":
+        case "any" if name != CHANGES:
             return _labelled(name, "yaml", label, path, _area(path, kind), ANYTHING, data_plain="")
         case _ if in_yaml(kind):
-            shape = "list" if kind.kind in ("list", "set") else "map"
-            shown = such(look, name, kind)
+            shape = "map" if kind.kind in ("map", "record", "entry") else "list"
+            shown = _such(look, name, kind)
             written = None if isinstance(shown, Missing) else files.write_flow(shown)
             said = (
                 f"{SHAPES[shape]}: what it takes, the rule says."
                 if written is None
-                else f"Such as {written}."
+                else f"{_whom(kind)}Such as {written}."
             )
             more = {"data_shape": shape, "data_such": written, "data_takes": json.dumps(_taken(look, kind))}
             return _labelled(name, "yaml", label, path, _area(path, kind), said, **more)
-    hint = f"Such as {EXAMPLE}." if kind.kind == "datetime" else ""
+    hint = f"Such as {examples.MOMENT}." if kind.kind == "datetime" else ""
     control = _area(path, kind) if _long(name, kind) else _line(path, kind)
     return _labelled(name, _reading(kind), label, path, control, hint or _left(kind))
 
 
-def such(look: Look, name: str, kind: Type) -> object:
-    """A value that an action takes for a parameter of a type, to show how it is written; missing where what it is declared as
-    does not tell one."""
-    listed = [value for _, value in options(look, kind)]
-    if listed or kind.normal:
-        return MISSING if kind.normal else listed[0]
-    match kind.kind:
-        case "text":
-            return "a word"
-        case "integer" | "number":
-            return next((each for each in (kind.minimum, kind.maximum) if each is not None), 1)
-        case "datetime":
-            return EXAMPLE
-        case "date":
-            return EXAMPLE[:10]
-        case "list" if kind.items is None and name == CHANGES:
-            return [{"repeal": look.world.ruleset.rules[-1].slug}]
-        case "list" | "set" if kind.items is not None and (kind.minimum or 0) < 2:
-            one = such(look, name, kind.items)
-            return MISSING if isinstance(one, Missing) else [one]
-        case "map" if kind.keys is not None and kind.values is not None:
-            key, one = (such(look, name, each) for each in (kind.keys, kind.values))
-            return MISSING if isinstance(one, Missing) or not isinstance(key, str) else {key: one}
-        case "record":
-            asked = {each: of for each, of in kind.fields.items() if of.required} or kind.fields
-            parts = {each: such(look, each, of) for each, of in asked.items()}
-            whole = {each: part for each, part in parts.items() if not isinstance(part, Missing)}
-            return whole if len(whole) == len(parts) else MISSING
-    return MISSING
+def _such(look: Look, name: str, kind: Type) -> object:
+    """A value that shows how one is written for a parameter; of players one whom the rule that asks counts."""
+
+    def listed(of: Type) -> list[object]:
+        of = replace(of, active=True) if of.kind == "player" else of
+        return [value for _, value in options(look, of)]
+
+    return examples.such(name, kind, listed)
+
+
+def _whom(kind: Type) -> str:
+    """What is said before an example that names a player, whom the action may refuse all the same."""
+    parts = (kind, *filter(None, (kind.keys, kind.values, kind.items)), *kind.fields.values())
+    named = any(each.kind == "player" or (each is not kind and _whom(each)) for each in parts)
+    return "Whom you may name, the rule says. " if named else ""
 
 
 def _taken(look: Look, kind: Type | None) -> dict[str, object]:
@@ -160,7 +153,7 @@ def _taken(look: Look, kind: Type | None) -> dict[str, object]:
         case "boolean" | "choice":
             return null | {"of": [value for _, value in options(look, kind)]}
         case "player":
-            ids = [ref.partition("/")[2] for ref in reading.roster(look.world, idle=not kind.active)]
+            ids = [ref.partition("/")[2] for ref in _taken_for(look, kind)]
             names = [name for player in ids for name in naming.names_of(look.world.store, player)]
             return null | {"of": ids, "names": list(dict.fromkeys((*ids, *names)))}
         case name if name in look.world.law.declared.catalogues:

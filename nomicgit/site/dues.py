@@ -21,6 +21,9 @@ from nomicgit.site.asked import Asking, Untold
 FILE = "nomicgit-site.dues"  # in the repository's Git folder
 POSTS, RULES, SCENARIOS = "posts/", "rules/", "scenarios/"
 """What effects tell of beside values."""
+MIXED = "What fell due by the clock until then came with this deed, and stands here too: "
+SEALED = "part of it is sealed, and without the game’s key nobody can tell apart what the clock did and what the deed."
+UNREPEATED = "the law does not bring it about again as it is recorded, so nobody can tell it apart."
 
 
 class Due(Struct, frozen=True):
@@ -50,6 +53,12 @@ def told(annals: Annals, asking: Asking) -> Mapping[int, Due | None]:
         dues[done.place] = None if plain is None else Due(*plain)
     keepsakes.keep(annals.repository, FILE, remembered)
     return dues
+
+
+def mixed(repository: Repository, done: Done) -> str:
+    """Why nobody can tell apart what fell due by the clock before a deed: an open deed is sealed in part where that needed the key."""
+    commit = repository.commit(done.commit)
+    return MIXED + (SEALED if journal.parse(commit.message, commit.oid).sealed else UNREPEATED)
 
 
 def _before(repository: Repository, done: Done) -> list[Any] | None:

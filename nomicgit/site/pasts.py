@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from nomicgit.ground import clock
 from nomicgit.law.variables import Variable
@@ -25,12 +26,12 @@ def uri_of(kind: str) -> str:
 
 
 def marks(
-    scribe: Scribe, kind: str, variables: Sequence[Variable], refs: Iterable[str] = ()
+    scribe: Scribe, kind: str, variables: Sequence[Variable], refs: Sequence[str] = ()
 ) -> Mapping[str, str]:
     """What a table says of itself: where that file lies, the variable of each column but the first, and which columns are quiet.
 
-    Quiet is one in which none of ``refs`` has anything but what all begin with, and one of players that holds a time; where each
-    were, none is.
+    Quiet is one in which none of ``refs`` has anything but what all begin with, one of a derived text that repeats what stands
+    beside it, and one of players that holds a time; where each were, none is.
     """
     quiet = [
         str(column)
@@ -38,6 +39,7 @@ def marks(
         if variable.tracked == "public"
         and (
             _unmoved(scribe.look, variable, refs)
+            or _repeats(scribe.look, variable, variables, refs)
             or (kind == "players" and variable.type.kind in ("datetime", "date"))
         )
     ]
@@ -48,10 +50,21 @@ def marks(
     }
 
 
-def _unmoved(look: Look, variable: Variable, refs: Iterable[str]) -> bool:
+def _unmoved(look: Look, variable: Variable, refs: Sequence[str]) -> bool:
     values = [look.value(ref, variable.name) for ref in refs]
     usual = None if variable.type.default_by else variable.type.empty()
     return bool(values) and all(value == usual for value in values)
+
+
+def _repeats(look: Look, variable: Variable, variables: Sequence[Variable], refs: Sequence[str]) -> bool:
+    """Whether each word of a derived text is a stored value of its rule that has a column of its own, such as of ``7 (10)``."""
+    if not variable.derived or variable.type.kind != "text":
+        return False
+    beside = [each.name for each in variables if each.rule == variable.rule and not each.derived]
+    texts = (str(look.value(ref, variable.name)) for ref in refs)
+    said = ({*re.findall(r"\w+", text)} for text in texts)
+    stored = ({str(look.value(ref, name)) for name in beside} for ref in refs)
+    return bool(refs) and all(words and words <= values for words, values in zip(said, stored, strict=True))
 
 
 def files(look: Look) -> dict[str, str]:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from nomicgit.ground.reasons import worded
 from nomicgit.outlook.overview import Outlook
-from nomicgit.site import acts, bygone, chronicle, markup, matters, traces
+from nomicgit.site import acts, bygone, chronicle, dues, markup, matters, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
 from nomicgit.site.onlooking import KINDLESS, Look
@@ -28,7 +28,6 @@ LONG = 1500  # letters of a post, beyond which it says what stands below it
 BADGE = "tally.svg"  # the picture of a post's tally, from the post's page
 DIFFERENT = 10  # rules whose differences stand on a post's page
 CLOCKED = "What fell due by the clock until the enactment is recorded with it, and is none of the matter’s:"
-MUDDLED = "What fell due by the clock until then came with the enactment, stands here too, and cannot be told apart by anybody."
 
 
 def pages(look: Look) -> Iterator[Page]:
@@ -284,7 +283,7 @@ def _changes(scribe: Scribe, number: int, changes: object) -> Markup:
         heading = markup.tag("h3", "Values that changed") if done else markup.NOTHING
         parts += [heading, traces.of_deed(scribe, values)]
         if enacted is not None and look.dues().get(enacted.place, True) is None:
-            parts.append(markup.tag("p", MUDDLED, class_="nomic-about"))
+            parts.append(markup.tag("p", dues.mixed(look.game.repository, enacted), class_="nomic-about"))
     if enacted is None and not done:
         parts.append(asked_for(look, ref, changes))
     elif not done and not values:

@@ -117,7 +117,10 @@ def amended(path: Path) -> Path:
         "propose",
         title=f"Third {HOSTILE}",
         body=HOSTILE,
-        changes=[{"add-rule": {"title": f"T {HOSTILE}"[:60], "text": HOSTILE}}],
+        changes=[
+            {"add-rule": {"title": f"T {HOSTILE}"[:60], "text": HOSTILE}},
+            {"set": {"game.moonlight": 1}},
+        ],
     )
     for number, payload in enumerate(PAYLOADS, 1):
         act(42 + number / 10, "ben", "comment", post=3, text=f"begin-{number} {payload} end-{number}")

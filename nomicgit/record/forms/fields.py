@@ -31,6 +31,9 @@ _BARRED = re.compile(r"pass|secret|token|credential|key\b", re.IGNORECASE)
 LONG = ("body", "text")
 """The texts of a post and of a comment, which are long whoever asks for them."""
 
+CHANGES = "changes"
+"""What a parameter is called that is a list of changes of the law."""
+
 KIND = "kind"
 """What kind of post something is, which is a text, for a game may have posts of no kind."""
 

@@ -12,8 +12,9 @@ from nomicgit.ground import files
 from nomicgit.ground.problems import printable
 from nomicgit.law.declarations import Action
 from nomicgit.law.law import Law
-from nomicgit.law.variables import ENTITIES, MISSING, Type
+from nomicgit.law.variables import ENTITIES, MISSING, Missing, Type
 from nomicgit.record.forms.conditions import called, cost, often
+from nomicgit.record.forms.examples import NAME, by_law, such, words
 from nomicgit.record.forms.fields import (
     FILE_OF_CHOICES,
     FIRST,
@@ -23,7 +24,6 @@ from nomicgit.record.forms.fields import (
     fields,
     file_of,
     has_form,
-    in_yaml,
     readable,
 )
 from nomicgit.record.forms.forge import Forge
@@ -32,6 +32,14 @@ FOLDER = ".github/ISSUE_TEMPLATE/"
 MANY = 300
 """Letters of a form's name, of a label's explanation: what is longer is cut."""
 SUMMARY = 60
+LONGEST_EXAMPLE = 160
+SHAPES = {
+    "list": "a list, as `[ONE, OTHER]`",
+    "set": "a list, as `[ONE, OTHER]`",
+    "map": "a map, as `{NAME: VALUE}`",
+    "any": "a number, true, false, null, or words as they stand; a list as `[1, 2]`, a map as `{gold: 3}`",
+}
+"""How values are written of which no example is known, as Markdown."""
 _MARKS = re.compile(r"([\\`*_\[\]<>&|~$])")
 _SAID = frozenset({"summary", "by", "idle", "with", "limit", "tags", "private", "form", "cost"})
 WRITTEN = "# Written by nomicgit from the rules, with every deed that changes one: an edit here is undone by the next.\n"
@@ -166,8 +174,27 @@ def _shown(kind: Type) -> str:
 
 def _explained(field: Field, law: Law) -> str:
     """What a field takes, as Markdown; nothing where its control says it."""
+    if field.code == "yaml":
+        return "; ".join(filter(None, (_shaped(field, law), _plain(_left(field)))))
     takes = ("any of them" if field.several else "") if field.options else _takes(field.kind, law)
     return "; ".join(_plain(words) for words in (takes, _left(field)) if words)
+
+
+def _shaped(field: Field, law: Law) -> str:
+    """How a value of more than a word is written, with an example where the declaration tells one, as Markdown."""
+    value = such(field.name, field.kind, by_law(law))
+    if isinstance(value, Missing):
+        shape = SHAPES.get(field.kind.kind, SHAPES["map"])
+        return shape if field.kind.kind == "any" else f"{shape}: what it takes, the rule says"
+    written = files.write_flow(value)
+    if len(written) > LONGEST_EXAMPLE or not written.isprintable() or "`" in written:
+        return SHAPES.get(field.kind.kind, SHAPES["map"])
+    whose = (
+        f", where {NAME} is one of the {law.declared.terms.get('players') or 'players'}"
+        if NAME in words(value)
+        else ""
+    )
+    return f"such as `{written}`{_plain(whose)}"
 
 
 def _left(field: Field) -> str:
@@ -180,8 +207,6 @@ def _left(field: Field) -> str:
 def _takes(kind: Type, law: Law) -> str:
     """What values a type takes, in words."""
     match kind.kind:
-        case _ if in_yaml(kind):
-            return "written as YAML"
         case "list" | "set":
             inner = _takes(kind.items, law) if kind.items else ""
             return "several, with commas between" + (f": each {inner}" if inner else "")

@@ -22,6 +22,11 @@
     return at && !isNaN(day) && day.toISOString().slice(0, at.length) === at ? at : "";
   }
 
+  // A change of the law, told by its deed too: of some minutes there are several.
+  function when(turn) {
+    return turn.at.slice(0, 16).replace("T", " ") + " UTC, deed " + turn.place;
+  }
+
   function stood(line, place) {
     return line[1] <= place && (line[2] === null || place < line[2]);
   }
@@ -77,7 +82,7 @@
     var question = into.question = {}; // whoever chooses again before all is there sees what they chose last
     Promise.all(some.map(function (rule) { return asked(root + rule.file); })).then(function (texts) {
       if (into.question !== question) return;
-      var parts = [], heads = [from, to].map(function (turn) { return turn.at.slice(0, 16).replace("T", " ") + " UTC"; });
+      var parts = [], heads = [from, to].map(when);
       texts.forEach(function (text, at) {
         var rows = paired(text.lines.lines.filter(said), from.place, to.place), rule = some[at];
         if (!rows.some(function (row) { return row[2]; })) return;
@@ -109,7 +114,7 @@
       option(dynasties, last[last.length - 1], each.name + (each.until === null ? ", now" : ", at its end"));
     });
     law.turns.slice().reverse().forEach(function (turn) {
-      option(turns, turn, turn.at.slice(0, 16).replace("T", " ") + ", " + turn.name);
+      option(turns, turn, when(turn) + ": " + turn.name);
     });
     select.append(dynasties, turns);
     return [make("label", {}, [name + " ", select]), select];

@@ -27,12 +27,12 @@
   }
 
   function each(list, what) {
-    Array.prototype.forEach.call(list, what);
+    Array.from(list).forEach(what);
   }
 
   function sort(table, column, head, down) {
     var body = table.tBodies[0];
-    var rows = Array.prototype.slice.call(body.rows);
+    var rows = Array.from(body.rows);
     rows.sort(function (a, b) {
       var x = key(a.cells[column]), y = key(b.cells[column]);
       if (x === "" || y === "") return (x === "") - (y === "");
@@ -103,12 +103,12 @@
     var buttons = [];
     each(table.tHead.rows[0].cells, function (head, column) {
       if (!heads[column]) return;
-      var button = make("button", { type: "button", title: "Sort" }, Array.prototype.slice.call(head.childNodes));
+      var button = make("button", { type: "button", title: "Sort" }, Array.from(head.childNodes));
       head.appendChild(button);
       buttons.push(button);
       head.addEventListener("click", function () { // the button's own clicks come here too
         var before = head.getAttribute("aria-sort");
-        var down = before ? before === "ascending" : beginsDown(Array.prototype.slice.call(table.tBodies[0].rows), column);
+        var down = before ? before === "ascending" : beginsDown(Array.from(table.tBodies[0].rows), column);
         sort(table, column, head, down);
         put(name + ".sort", [(down ? "-" : "") + heads[column]]);
       });
@@ -176,7 +176,7 @@
 
   // What heads the columns, without their ranges.
   function headsOf(table) {
-    return Array.prototype.map.call(table.tHead.rows[0].cells, function (head) {
+    return Array.from(table.tHead.rows[0].cells, function (head) {
       var copy = head.cloneNode(true);
       each(copy.querySelectorAll(".nomic-range"), function (range) { range.remove(); });
       return copy.textContent.trim();
@@ -216,7 +216,7 @@
     var table = shell.querySelector("table"), rows = table.tBodies[0].rows, label = shell.getAttribute("aria-label");
     if (rows.length < 2 && !shell.dataset.quiet || shell.dataset.tracked) return;
     shell.dataset.tracked = "yes";
-    var same = Array.prototype.slice.call(shells, 0, place).filter(function (other) {
+    var same = Array.from(shells).slice(0, place).filter(function (other) {
       return other.getAttribute("aria-label") === label;
     });
     var name = label + (same.length ? " " + (same.length + 1) : "");
@@ -483,7 +483,7 @@
     }
 
     inside.importScripts = function () {
-      return Array.prototype.reduce.call(arguments, function (before, address) {
+      return Array.from(arguments).reduce(function (before, address) {
         return before.then(function () { return load(address); });
       }, Promise.resolve());
     };

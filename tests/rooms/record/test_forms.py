@@ -17,15 +17,21 @@ from support.places import TESTS
 
 from nomicgit import editions
 from nomicgit.cli import main
+from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declarations import Action
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.variables import Type
+from nomicgit.physics.deeds import acting
+from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.record import entitled, forms
+from nomicgit.record.forms import entered
 from nomicgit.record.forms.fields import FIRST_LABEL, labels
+from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
+from nomicgit.record.settings import Settings
 
 CHOICE = Type("choice", choices=("small", "large"))
 
@@ -266,6 +272,35 @@ def test_the_forge_takes_the_forms_of_every_edition(edition: str, tmp_path: Path
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", editions.names())
+def test_the_example_of_a_field_is_taken_by_the_rule(edition: str, tmp_path: Path) -> None:
+    found_game(
+        Repository.init(tmp_path), editions.load(edition), Settings("Test", edition),
+        Founding(0, ["ana", "ben"], "ana", ["ben"], [], "First", 1),
+    )  # fmt: skip
+    game, shown = Game.open(tmp_path), set[tuple[str, str]]()
+    for path, text in texts(editions.load(edition)).items():
+        form: Any = files.read(text)
+        of = next(
+            (each for each in game.law.declared.actions.values() if forms.file_of(each.name) == path), None
+        )
+        for field in form["body"] if of else ():
+            assert of is not None
+            told = field["attributes"].get("description", "")
+            example = re.match(r"such as `(.*?)`", told)
+            assert "YAML" not in told
+            if field["attributes"].get("render") == "yaml" and example:
+                name = field["id"]
+                written = example[1].replace("NAME", "ben")
+                value = entered.value(of.parameters[name], name, written)
+                assert acting.unfit(game.world(), of, "players/ana", name, value) == "", (path, written)
+                shown.add((of.name, name))
+    assert {("propose", "changes"), ("cfj", "changes"), ("edit-post", "changes")} <= shown
+    if edition == "steam":
+        assert {("scavenge", "steal"), ("transfer", "resources"), ("set-treasury", "treasury")} <= shown
 
 
 @pytest.mark.parametrize("edition", editions.names())

@@ -26,6 +26,7 @@ def test_times_and_what_all_begin_with_stand_back_at_first(tmp_path: Path) -> No
     players = [yaml.safe_load(file.read_text()) for file in files]
     assert "dynasties_headed" in shown, "of which the emperor has one"
     assert "hp" not in shown, "as at first"
+    assert "health" not in shown, "10 (10), of which the one stands under hp and the other under max hp"
     for name in shown:
         values = {str(each[name]) for each in players if name in each}
         assert not any(TIME.fullmatch(each) for each in values), name

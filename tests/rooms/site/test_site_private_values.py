@@ -22,7 +22,7 @@ from nomicgit.record.forms import entered
 from nomicgit.record.game import Game
 from nomicgit.record.secret import ordering
 from nomicgit.sealing.orders import Order
-from nomicgit.site import private
+from nomicgit.site import controls, private
 from nomicgit.site.onlooking import Look
 
 pytest.importorskip("pyrage")
@@ -68,7 +68,22 @@ def test_whatever_a_form_shows_as_an_example_is_taken_as_that_parameter(edition:
     assert ("propose", "changes") in shown
     if edition == "steam":
         assert ("offer-trade", "sought") in shown
+        assert shown["scavenge", "steal"] == "{ben: {coal: 1}}", "ana is the emperor, whom nobody robs"
         assert ("offer-trade", "condition") not in shown, "what its keys are, the declaration does not tell"
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_a_form_lists_no_player_whom_the_rule_does_not_count(edition: str, tmp_path: Path) -> None:
+    game = Game.open(founded(tmp_path / "game", edition))
+    look, listed = Look.at_time(game, game.last()), 0
+    for action in look.world.law.declared.actions.values():
+        for name, kind in action.parameters.items():
+            if kind.kind == "player" and not kind.which:
+                for _, value in controls.options(look, kind):
+                    listed += 1
+                    why = acting.unfit(game.world(), action, "players/cy", name, value)
+                    assert why == "", (action.name, name, value)
+    assert listed
 
 
 TYPED: tuple[tuple[str, str, tuple[str, ...]], ...] = (

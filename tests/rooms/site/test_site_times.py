@@ -20,6 +20,7 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
+from support.keyed import KeyedGame
 from support.served import CHROMIUM, Site, served
 from support.sites import HOSTILE, START, broken_links, build, configured, played, seen_pages
 from support.tables import Tables
@@ -28,9 +29,11 @@ from support.visiting import Comes
 from nomicgit import editions
 from nomicgit.ground import clock
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record import history
-from nomicgit.record.game import Game
-from nomicgit.site import posts
+from nomicgit.record.game import Game, new_id
+from nomicgit.site import dues, posts
 from nomicgit.site.onlooking import Look
 
 pytestmark = pytest.mark.slow
@@ -164,8 +167,15 @@ def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visito
         assert Counter(was) - gone == Counter(now) - come, rule["slug"]
         assert (gone <= Counter(was), come <= Counter(now)) == (True, True)
         assert rule["mark"] == ("" if was and now else " (new)" if now else " (gone)")
-    selects = guest.page.locator(".nomic-tools select")
     places = [turn["place"] for turn in told(site, "law.json")["law"]["turns"]]
+    selects = guest.page.locator(".nomic-tools select")
+    chosen = [selects.nth(at).input_value() for at in (0, 1)]
+    heads = guest.page.locator(".nomic-compared thead").first.locator("th").all_text_contents()
+    assert [head.partition(" UTC, deed ")[2] for head in heads] == chosen, (
+        "of one minute there may be several laws"
+    )
+    choices = guest.page.locator(".nomic-tools select").first.locator("option").all_text_contents()
+    assert len({*choices}) == len(choices)
     selects.nth(0).select_option(str(places[3]))  # the later of the two: they may stand either way
     selects.nth(1).select_option(str(places[1]))
     guest.page.locator(".nomic-compared table").first.wait_for()
@@ -396,9 +406,31 @@ def test_what_the_clock_changed_is_told_apart_from_what_a_deed_did(
     (game / ".git/nomicgit-site.dues").unlink()
     monkeypatch.setattr(history, "clocked", lambda *_: None)  # as of a deed that is sealed
     page = posts.of_post(Look.at_time(Game.open(game), START + 33 * 3600), 1)
-    assert "cannot be told apart by anybody" in next(
-        each.body for each in page.sections if each.id == "changes"
+    assert "so nobody can tell it apart" in next(each.body for each in page.sections if each.id == "changes")
+
+
+CHIMING = TICKING.replace("type: integer}", "type: integer, tracked: secret, seen_by: [owner]}", 3).replace(
+    "  ticks: {of: game, type: integer, tracked: secret, seen_by: [owner]}",
+    "  ticks: {of: game, type: integer}",
+)
+"""The same where what players have is secret: only who has the key can let it tick."""
+
+
+def test_an_open_deed_before_which_something_sealed_fell_due_says_that_the_key_tells_them_apart(
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("pyrage")
+    ruleset = Ruleset.read({**editions.load("crypt").texts, "2-dynastic/900-ticking.md": CHIMING})
+    game = KeyedGame.founded(
+        tmp_path / "game", "crypt", Founding(START, ["ana", "ben"], "ana"), ruleset=ruleset
     )
+    for hour in (1, 31):
+        at = START + hour * 3600
+        game.act(Deed(new_id(at), "ben", "post", {"title": f"Hour {hour}", "body": "It is late."}, at))
+    assert game.game.tree.has_keys
+    site = build(configured(tmp_path / "game", at=clock.text(START + 32 * 3600)), tmp_path / "site")
+    said = [[each for each in _steps(site, place) if "fell due" in each] for place in (2, 3)]
+    assert said == [[], [dues.MIXED + dues.SEALED]]
 
 
 def _changed(site: Path, number: int) -> list[set[tuple[str, ...]]]:
