@@ -19,13 +19,12 @@ from nomicgit.git.walked import Touched, Walked
 from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.outside import Outside
-from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.ruleset import FILE, Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
 from nomicgit.record.tree import POSTS, RULESET, SETTINGS, STATE, ref_of
 
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
-_RULE = re.compile(r"\d{1,6}-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
 _STATUS = re.compile(rb"^status: ([a-z_-]+)$", re.MULTILINE)
 OPEN, AT_ONCE = f"{STATE}open.yml", 200
 """Where it stands how far each clock has come; so many of these files are read at a time."""
@@ -286,10 +285,10 @@ def _by_slug(touched: Iterable[Touched]) -> dict[str, tuple[str | None, str | No
     """The bytes of rules before and after, by slug, wherever their files lie."""
     rules: dict[str, tuple[str | None, str | None]] = {}
     for each in touched:
-        name = _RULE.fullmatch(each.path.rpartition("/")[2]) if each.path.startswith(RULESET) else None
+        name = FILE.fullmatch(each.path.rpartition("/")[2]) if each.path.startswith(RULESET) else None
         if name:
-            before, after = rules.get(name[1], (None, None))
-            rules[name[1]] = before or each.before, after or each.after
+            before, after = rules.get(name[2], (None, None))
+            rules[name[2]] = before or each.before, after or each.after
     return rules
 
 

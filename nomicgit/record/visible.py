@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 
 from nomicgit.git import Commit, Repository
@@ -10,6 +9,7 @@ from nomicgit.ground.problems import NomicError, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.ground.wording import in_both_words, in_words
 from nomicgit.law import rules
+from nomicgit.law.ruleset import FILE
 from nomicgit.record import history, journal
 from nomicgit.record.tree import RULESET
 
@@ -45,9 +45,6 @@ def lines(repository: Repository, commit: Commit) -> list[str]:
         return [f"what cannot be read: {error}"]
 
 
-_RULE = re.compile(r"\d{1,6}-([a-z0-9]+(?:-[a-z0-9]+)*)\.md")
-
-
 def amended(repository: Repository, commit: Commit) -> dict[str, list[str]]:
     """The titles of the rules that a deed added, amended and repealed; nothing of the founding, which made them all."""
     if not commit.parents or journal.is_founding(commit.message):
@@ -61,9 +58,9 @@ def amended(repository: Repository, commit: Commit) -> dict[str, list[str]]:
     before: dict[str, str] = {}
     after: dict[str, str] = {}
     for path, old, new in repository.changed(was and was[1], now and now[1]):
-        if name := _RULE.fullmatch(path.rpartition("/")[2]):
-            before |= {name[1]: old[1]} if old else {}
-            after |= {name[1]: new[1]} if new else {}
+        if name := FILE.fullmatch(path.rpartition("/")[2]):
+            before |= {name[2]: old[1]} if old else {}
+            after |= {name[2]: new[1]} if new else {}
     slugs = {
         "added": [slug for slug in after if slug not in before],
         "amended": [slug for slug in after if slug in before and before[slug] != after[slug]],

@@ -105,9 +105,6 @@ def _apart(done: Done, due: Due, moved: Iterable[Moved]) -> Iterator[Moved]:
         old = between[at][1] if at in between else each.old
         if old != each.new:
             yield replace(each, old=old)
-    for at, (
-        old,
-        new,
-    ) in between.items():  # what the deed has put back is changed by neither, seen from outside
-        if at not in own:
+    for at, (old, new) in between.items():
+        if at not in own:  # what the deed has put back is changed by neither, seen from outside
             yield Moved(done, *at, new, old)
