@@ -39,6 +39,8 @@ REFUSED, WRONG_LINE, DEFECT, OUTAGE, UNTOLD, NO_NETWORK, INTERRUPTED = (
     6,
     130,
 )  # most wrong lines click tells
+BESIDES = "besides"
+"""How that is called which is told beside a refusal, and refuses nothing."""
 UNREAD = 141  # as of a program that SIGPIPE ends, such as git
 WRITING = ("click.utils", "nomicgit.cli.app", "nomicgit.cli.terminal")
 """The modules that write to streams."""
@@ -55,12 +57,16 @@ def told(error: BaseException, *, as_json: bool) -> int:
     with suppress(OSError):  # where nothing more can be written the exit code tells it alone
         for problem in wrong:
             click.echo(sentence(kind, problem), err=True, color=colour())
+        beside = error.beside if isinstance(error, NomicError) else ()
+        for problem in beside:  # none of it is why
+            click.echo(sentence(BESIDES, problem, "yellow"), err=True, color=colour())
         if commit:
             click.echo(f"recorded before that, and not to be done again: commit {commit[:10]}", err=True)
         if code == DEFECT:
             click.echo(report(error), err=True)
         if as_json and wrong:
-            more = {"recorded": commit} if commit else {}
+            more: dict[str, object] = {"recorded": commit} if commit else {}
+            more |= {BESIDES: [problem.as_json() for problem in beside]} if beside else {}
             click.echo(json.dumps({kind: [problem.as_json() for problem in wrong]} | more))
     return code
 
@@ -151,13 +157,13 @@ def _in_words(error: BaseException) -> str:
     return f"{type(error).__name__}: {said}"
 
 
-def sentence(kind: str, problem: Problem) -> str:
+def sentence(kind: str, problem: Problem, fg: str = "red") -> str:
     """A problem in a line or two: ``refused: REASON (rule TITLE, FILE:LINE)``, and what to do."""
     where = problem.where
     spot = where.file + (f":{where.line}" if where.line else "")
     place = ", ".join(part for part in (f"rule {printable(where.rule)}" if where.rule else "", spot) if part)
     said = inline(worded(problem.what)) + (f" ({clean(place)})" if place else "")
-    line = click.style(f"{kind}:", fg="red", bold=True) + f" {said}"
+    line = click.style(f"{kind}:", fg=fg, bold=True) + f" {said}"
     return line + below(clean(problem.mend))
 
 

@@ -74,7 +74,9 @@ class Problem(Struct, frozen=True):
 
 
 class NomicError(Exception):
-    """The base of all errors that people are told of: one or more problems."""
+    """The base of all errors that people are told of: one or more problems, and what else is to be known beside them."""
+
+    beside: tuple[Problem, ...] = ()
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))

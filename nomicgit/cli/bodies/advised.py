@@ -56,7 +56,7 @@ def advised(error: NomicError, game: Game, deed: Deed, dry_run: bool = False) ->
     if isinstance(error, NeedsKey):
         order = _as_order(game, deed)
         helped = (replace(each, mend=order) if each.mend == hand_in() else each for each in helped)
-    return (*helped, *_besides(titled, game, deed))
+    return tuple(helped)
 
 
 def _as_order(game: Game, deed: Deed) -> str:
@@ -82,23 +82,23 @@ def _as_order(game: Game, deed: Deed) -> str:
     return remedy(f"hand it in as an order{seen}:", line, *keys)
 
 
-def _besides(problems: tuple[Problem, ...], game: Game, deed: Deed) -> Iterator[Problem]:
+def besides(error: NomicError, game: Game, deed: Deed) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
     """What is wrong with the changes of a matter that is refused for another reason, or for some of them, so that all can be
-    mended at once.
+    mended at once: what else refuses it, and what is to be known of the others.
     """
     changes = deed.given.get("changes")
-    if not isinstance(changes, list):
-        return
-    formless = frozenset(_numbers(problems))
+    if not isinstance(error, Refused) or not isinstance(changes, list):
+        return (), ()
+    more: tuple[Problem, ...] = ()
+    formless = frozenset(_numbers(error.problems))
     if not formless:
         try:
             submitting.refuse_formless(game.looked_at(deed.at), changes)
         except Refused as refused:
-            yield from refused.problems
-            formless = frozenset(_numbers(refused.problems))
+            more = refused.problems
+            formless = frozenset(_numbers(more))
     kind = deed.action if deed.action in game.law.declared.posts else "proposal"
-    for line in foreseen.of_refused(game, kind, deed, formless):
-        yield Problem(f"besides, {line}")
+    return more, tuple(map(Problem, foreseen.of_refused(game, kind, deed, formless)))
 
 
 def _numbers(problems: Iterable[Problem]) -> Iterator[int]:

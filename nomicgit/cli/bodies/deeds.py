@@ -64,7 +64,8 @@ def act(
     try:
         outcome, commit, kept, after = (_tried if seat.dry_run else _recorded)(game, deed)
     except NomicError as error:
-        error.problems = loaded("advised.advised")(error, game, deed, seat.dry_run)
+        more, error.beside = loaded("advised.besides")(error, game, deed)
+        error.problems = (*loaded("advised.advised")(error, game, deed, seat.dry_run), *more)
         raise
     world = after()
     rules = _rules(before, world.ruleset) if world.ruleset is not before else {}

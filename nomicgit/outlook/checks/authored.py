@@ -37,12 +37,13 @@ class Authored:
 
     A rule that has become another than its author's, since the game has gone on, stays as it is.
     ``drawn`` are the rules as the branch's changes would make them were nothing in their way: what is not made has a
-    place too.
+    place too. Without a branch they are ``of_files`` of nobody's.
     """
 
     def __init__(self, after: Ruleset, head: Ruleset, drawn: Ruleset) -> None:
         own_texts = {each.path: head.texts[own.path] for each, own in _like(after, head)}
         self.lines = Ruleset.read({**after.texts, **own_texts}, old=after)
+        self.of_files = True
         self.files: dict[str, str] = {}
         self.first: dict[
             str, int
@@ -60,6 +61,7 @@ class Authored:
         """The rules after some changes, those of a branch or, without one, of nobody's files."""
         if brought is None:
             nobodys, texts = cls(after, after, after), set(_mechanics(changes))
+            nobodys.of_files = False
             nobodys.first = {each.file: each.line for each in after.rules if each.mechanics.strip() in texts}
             return nobodys
         return cls(after, brought.head, carry(before, changes, ()).ruleset)
@@ -69,6 +71,19 @@ class Authored:
         where = finding.problem.where
         file = self.files.get(where.file, where.file)
         return replace(finding, problem=replace(finding.problem, where=replace(where, file=file)))
+
+    def placed(self, problem: Problem) -> Problem:
+        """A problem of a canonical file, in the author's: the same line, or the first where they have none like it."""
+        where = problem.where
+        if where.file not in self.files:
+            return problem
+        line = self._lines[where.file]().get(where.line) or 1
+        return replace(problem, where=replace(where, file=self.files[where.file], line=line))
+
+    def remark(self, plain: Mapping[str, Any]) -> str:
+        """What may surprise about a change, with its place where its author has it in a file."""
+        problem = Problem.of_json(plain)
+        return self.placed(problem if self.of_files else replace(problem, where=Place())).sentence
 
     def told(self, words: str) -> str:
         """Words that name places in canonical files, with the author's places."""

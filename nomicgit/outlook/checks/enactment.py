@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook import meant
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
@@ -29,13 +29,14 @@ from nomicgit.physics.state import naming, reading
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.physics.words import blog
 
+ALONE = "alone it would be made: a change before it stands in its way"
 MOST_ALONE = 8  # changes that are tried without those before them
 
 
 def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     """What the changes of a matter do, tried in a worker. The world stays as it is.
 
-    Keys: ``made`` ("" for each change that is made, else why not), ``remarks`` (lists of what may surprise about each),
+    Keys: ``made`` ("" for each change that is made, else why not), ``remarks`` (lists of what may surprise about each, as problems),
     ``texts`` (all rule files after it), ``values``, ``actions``, ``views``, ``pending`` (what it collides with),
     ``scenarios``, ``notes``, ``chance`` (whether it draws), ``programs`` (what its changes run), ``posts`` (those that it makes:
     number, kind, by, title, text), ``secrets`` (what it lets out or reads of what is secret).
@@ -88,7 +89,7 @@ def foretold(
     unmade = [fate for fate in fates["changes"][1:] if fate["outcome"] != "applied"]
     for fate in unmade[:MOST_ALONE]:
         if _alone(world, ref, fate["change"]):
-            fate["remarks"].append("alone it would be made: a change before it stands in its way")
+            fate["remarks"].append(Problem(ALONE).as_json())
     return _as_authored(fates, authored, checks) | {
         "law": list(map(authored.told, unsaid(fates["law"], checks))), "undone": not_enacted,
         "meanwhile": list(meanwhile(brought, before, after)) if brought else [],
@@ -117,7 +118,10 @@ def _newly(world: Transaction, authored: Authored, after: Ruleset) -> list[Findi
 
 def _as_authored(fates: Mapping[str, Any], authored: Authored, checks: Iterable[Finding]) -> dict[str, Any]:
     """What becomes of changes, and what the checks find, with the author's places."""
-    changes = [{**fate, "why": authored.told(fate["why"])} for fate in fates["changes"]]
+    changes = [
+        {**fate, "why": authored.told(fate["why"]), "remarks": list(map(authored.remark, fate["remarks"]))}
+        for fate in fates["changes"]
+    ]
     return {**fates, "changes": changes, "checks": list(map(authored.of_check, checks))}
 
 
@@ -152,7 +156,7 @@ def _alone(world: Transaction, ref: str, number: int) -> bool:
         return False
 
 
-def _fate(number: int, why: str, surprises: list[str]) -> dict[str, Any]:
+def _fate(number: int, why: str, surprises: list[dict[str, object]]) -> dict[str, Any]:
     idle = why.startswith(f"{NOTHING}: ")
     outcome = "nothing" if idle else "skipped" if why else "applied"
     return {
@@ -208,7 +212,7 @@ def _post(world: Transaction, ref: str) -> dict[str, Any]:
 
 def _remarked(
     world: Transaction, matter: str, run: dict[str, set[str]] | None = None
-) -> Iterator[tuple[str, list[str]]]:
+) -> Iterator[tuple[str, list[dict[str, object]]]]:
     """The same of each change, with what may surprise about it where it is made, else what its names may have meant.
 
     ``run`` takes up the programs that they run, each with what is secret that it meets.
@@ -222,8 +226,8 @@ def _remarked(
             run |= {text: met(world, text) for text in programs([change])}
         why = made(world, change)
         surprises = (
-            meant.of_change(world, as_written)
+            map(Problem, meant.of_change(world, as_written))
             if why
             else remarks(as_written, before, world.ruleset, strangers)
         )
-        yield why, list(surprises)
+        yield why, [each.as_json() for each in surprises]

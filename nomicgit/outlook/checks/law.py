@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from nomicgit.ground.problems import Place, Problem, Refused
+from nomicgit.ground.problems import Refused
 from nomicgit.law import paths
 from nomicgit.law.declaring import KEPT, underscored
 from nomicgit.law.hooks import Timed
@@ -49,9 +49,6 @@ def types(law: Law) -> Iterator[Finding]:
     for action in law.declared.actions.values():
         for name, kind in action.parameters.items():
             yield from _types(law, action.rule, ("actions", action.name, "with", name), kind)
-    for name in (*law.declared.collections, *law.declared.catalogues):
-        if name in KINDS:
-            yield error(Problem(f"a collection or catalogue cannot be called {name}, like a type", Place()))
 
 
 def collections(law: Law) -> Iterator[Finding]:
@@ -264,10 +261,8 @@ def orphans(law: Law) -> Iterator[Finding]:
             and placed is not None
             and placed.section == "dynastic"
         ):
-            yield warning(
-                in_rule(
-                    law,
-                    variable.rule,
-                    f"{variable.name} is an orphan variable: tracked nowhere, and derived from nothing",
-                )
-            )
+            what = f"{variable.name} is an orphan variable: tracked nowhere, and derived from nothing"
+            of_collection = variable.of in law.declared.collections
+            path = ("collections", variable.of, "fields") if of_collection else ("variables",)
+            mend = "take tracked: nowhere out, or the variable"
+            yield warning(in_front(law, variable.rule, (*path, variable.name, "tracked"), what, mend))

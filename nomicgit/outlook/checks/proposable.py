@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct, field
 
 from nomicgit.ground import deaths, worker
-from nomicgit.ground.problems import Malformed, NomicError, Problem
+from nomicgit.ground.problems import Malformed, NomicError, Place, Problem
 from nomicgit.law import foreign
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.unreadable import legible
@@ -146,6 +146,9 @@ def check_branch(
     of_rules = list(map(authored.own, found_and_tried(game.looked_at(at), authored.lines)))
     law["notes"] = list(map(authored.told, unsaid(law["notes"], of_rules)))
     done["made"] = list(map(authored.told, done["made"]))
+    done["remarks"] = [
+        [authored.placed(Problem.of_json(each)).as_json() for each in some] for some in done["remarks"]
+    ]
     unmade = {
         f"Change {n} was not made: ": as_problem(why).what for n, why in enumerate(done["made"], 1) if why
     }
@@ -164,7 +167,7 @@ def check_branch(
         {} if bricking else brings, old, game.ruleset, after, game.physics, whole=not any(done["made"])
     )
     scenarios = authored.of_scenarios(failed)
-    findings += [warning(Problem(of_scenario(each))) for each in scenarios]
+    findings += [warning(_broken_scenario(each)) for each in scenarios]
     sections = list(
         dict.fromkeys(
             each.section
@@ -311,10 +314,18 @@ def _of_changes(done: Mapping[str, Any], said: Sequence[Finding]) -> list[Findin
         if why and slug_of(as_problem(why).where.file) not in slugs
     ]
     for n, surprises in enumerate(done["remarks"], 1):
-        problems += (warning(Problem(f"change {n}: {remark}")) for remark in surprises)
+        problems += (warning(Problem.of_json(each).of_part(f"change {n}")) for each in surprises)
     problems += _broken_views(done["views"], said)
     problems += (warning(Problem(line)) for each in done["pending"] for line in told_of(each))
     return problems
+
+
+def _broken_scenario(failed: Mapping[str, Any]) -> Problem:
+    """A scenario that fails, in its own line."""
+    file, words = f"game/scenarios/{failed['name']}.yml", of_scenario(failed)
+    place = re.search(rf"{re.escape(file)}(?::(\d+))?(?::\d+)?: ", words)
+    line = int(place[1] or 1) if place else 1
+    return Problem(words.replace(place[0], "", 1) if place else words, Place(file, line))
 
 
 def _broken_views(views: Iterable[Mapping[str, Any]], said: Sequence[Finding]) -> Iterator[Finding]:

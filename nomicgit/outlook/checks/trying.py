@@ -198,7 +198,7 @@ def _untried(world: Transaction, slugs: Collection[str], unasked: Collection[str
         placed = world.ruleset.by_slug[min(slugs)]
         what = f"not tried, or not in all ways, since something else runs on and on: {names}"
         yield warning(
-            Problem(what, Place(placed.file, rule=placed.title), "mend that first, and check again")
+            Problem(what, Place(placed.file, 1, 0, placed.title), "mend that first, and check again")
         )
 
 

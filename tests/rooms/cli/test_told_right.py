@@ -85,7 +85,7 @@ def rules_without_text(nomic: Nomic) -> None:
     def told(change: str) -> Said:
         return nomic("-C", "steam", "--as", "ana", "--dry-run", "propose", "--title", "T", "--change", change)
 
-    wordless = "the rule “{}” then has no text: `text: …` gives it one"
+    wordless = "the rule “{}” then has no text (in a change `text: …` gives it one"
     for change, title in {
         "{add-rule: {title: Moon}}": "Moon",
         '{add-rule: {title: Moon, text: " "}}': "Moon",

@@ -27,9 +27,9 @@ SLIP = "{add-rule: {title: Jar, text: 'There is a jar of {{jar.biscuits}}.', dec
 SAYS_SLIP = "jar has biscuitts beside what is called nearly so (write biscuits, if that is meant)"
 WRONG: dict[str, tuple[str, str]] = {
     "no form of change": ("{amendd: {rule: Tea}}", "amendd is no form of change"),
-    "no such rule": ("{amend: {rule: Teh, text: x}}", "besides, change 1 would be skipped if it were enacted now"),
+    "no such rule": ("{amend: {rule: Teh, text: x}}", "besides: change 1 would be skipped if it were enacted now"),
     "mechanics that do not parse": ("{add-rule: {title: Jar, text: x, mechanics: 'def f(:'}}", "change 1, add-rule: mechanics"),
-    "a slip of the pen": (SLIP, f"besides, check would find a warning: game/ruleset/2-dynastic/30-jar.md:3, rule Jar: {SAYS_SLIP}"),
+    "a slip of the pen": (SLIP, f"besides: check would find a warning: game/ruleset/2-dynastic/30-jar.md:3, rule Jar: {SAYS_SLIP}"),
 }  # fmt: skip
 NOTHING = "  if it were enacted now: nothing of the rules would change, for it brings no changes\n"
 
@@ -66,18 +66,18 @@ def test_what_is_wrong_with_a_change_is_told_beside_the_limit_that_refuses_it(ga
     assert several[0].startswith(PENDING)
     for said in (
         "refused: amendd is no form of change",
-        "refused: besides, change 2 would be skipped if it were enacted now",
+        "besides: change 2 would be skipped if it were enacted now",
         "(change 3, add-rule: mechanics",
-        f"refused: besides, check would find a warning: game/ruleset/2-dynastic/30-jar.md:3, rule Jar: {SAYS_SLIP}",
-        "refused: besides, change 5 would be skipped if it were enacted now: no rule is called 'Tae'",
-        "refused: besides, change 5: did you mean Tea?",
+        f"besides: check would find a warning: game/ruleset/2-dynastic/30-jar.md:3, rule Jar: {SAYS_SLIP}",
+        "besides: change 5 would be skipped if it were enacted now: no rule is called 'Tae'",
+        "besides: change 5: did you mean Tea?",
     ):
         assert [line for line in several if said in line], (said, several)
-    told = propose(game, "--change", SLIP, "--json", code=1).json["refused"]
-    assert [each["what"].split(":")[0] for each in told] == [
-        "you have two matters pending",
-        "besides, check would find a warning",
-    ]
+    told = propose(game, "--change", SLIP, "--json", code=1).json
+    assert {key: [each["what"].split(":")[0] for each in some] for key, some in told.items()} == {
+        "refused": ["you have two matters pending"],
+        "besides": ["check would find a warning"],
+    }
     sound = propose(game, "--change", "{amend: {rule: Tea, text: It is drunk cold.}}", code=1).err
     assert len(sound.splitlines()) == 1
     assert sound.startswith(PENDING)
@@ -166,7 +166,7 @@ def test_at_every_door_what_check_finds_has_its_level_and_lies_in_the_authors_ow
     propose(game)
     refused = game.nomic("--as", "ana", "propose", "--branch", "jars", code=1)
     assert refused.err.startswith(PENDING)
-    assert_told(refused, [f"refused: besides, {line}" for line in lines])
+    assert_told(refused, [f"besides: {line}" for line in lines])
 
 
 def assert_told(said: Any, lines: list[str]) -> None:
