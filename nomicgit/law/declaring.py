@@ -101,17 +101,22 @@ def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> 
     """
     if isinstance(spec, str) and spec not in _NEEDY:
         return _named(spec, rule)
+    if isinstance(spec, list):
+        spec = {"type": "choice", "choices": spec}
     options: Mapping[str, Any] = spec if isinstance(spec, Mapping) else {"type": spec}
     kind = options.get("type", "any")
     if not isinstance(kind, str):
-        raise Malformed.of(f"{where}: type must be a name", rule=rule, mend="write type: integer")
+        mend = (
+            "write type: choice, and the list under choices"
+            if isinstance(kind, list)
+            else "write type: integer"
+        )
+        raise Malformed.of(f"{where}: type must be a name", rule=rule, mend=mend)
 
     def part(key: str) -> Type | None:
         inner = options.get(key)
         if inner is None:
             return None
-        if isinstance(inner, list):
-            inner = {"type": "choice", "choices": inner}
         return type_of(inner, rule, link, f"{where}.{key}")
 
     if wrong := _option_problem(kind, options):
@@ -138,7 +143,7 @@ def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> 
             keep(NO_WORLD, made, default)
         except Refused as error:
             first = error.problems[0]
-            right = _right(kind, default) or first.mend.replace("write ", "default: ", 1)
+            right = _right(kind, default) or _legal(first.mend)
             mend = f"write {right or 'another default, or let it be legal'}"
             raise Malformed.of(f"{where}.default: {first.what}", rule=rule, mend=mend) from error
     return made
@@ -152,6 +157,12 @@ def _right(kind: str, default: object) -> str:
     return (
         f"default: {str(default).strip()}, without quotes" if number and kind in ("integer", "number") else ""
     )
+
+
+def _legal(mend: str) -> str:
+    """The same as the remedy of a value says it that is refused: another value, or what may have been meant."""
+    meant = re.fullmatch(r"did you mean (.+)\?", mend)
+    return f"default: {meant[1]}, if that is meant" if meant else mend.replace("write ", "default: ", 1)
 
 
 def _check_beginning(where: str, kind: Type) -> None:
@@ -210,20 +221,20 @@ def _option_problem(kind: str, options: Mapping[str, object]) -> str:
             or not isinstance(value, int | float | None)
             or (key == "step" and value is not None and value <= 0)
         ):
-            return f"{key} must be a number" + (" above 0" if key == "step" else "")
+            return f"{key} must be a number{' above 0' if key == 'step' else ''}, as in {key}: 1"
     for key, form, words in (
         ("choices", list, "a list, as in choices: [left, right]"),
         ("fields", Mapping, "a map, as in fields: {seats: integer}"),
         ("where", Mapping, "a map, as in where: {section: dynastic}"),
-        ("normal", str, "a function's name"),
-        ("which", str, "a function's name"),
+        ("normal", str, "a function's name, as in normal: tidied"),
+        ("which", str, "a function's name, as in which: is_fit"),
     ):
         if options.get(key) is not None and not isinstance(options[key], form):
             return f"{key} must be {words}"
     if options.get("choices") == [] or (kind == "choice" and not options.get("choices")):
         return "a choice needs choices: write at least one, as in choices: [left, right]"
     if kind == "entry" and not isinstance(options.get("catalogue"), str):
-        return "an entry needs its catalogue"
+        return "an entry needs its catalogue: write catalogue: and the name of one"
     if options.get("below_zero") not in (None, "refuse", "clamp", "allow"):
         return "below_zero must be refuse, clamp or allow"
     default = options.get("default")

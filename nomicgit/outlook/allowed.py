@@ -44,6 +44,12 @@ def why_none(world: Transaction, action: Action, actor: str) -> str:
     return _refused(_asked(world, action, actor, ways))
 
 
+def barred(world: Transaction, name: str, actor: str, given: Given) -> str:
+    """Why an action is refused, however dice fall; "" where nothing stands against it, or dice decide."""
+    refusal = acting.barred(world, name, actor, given)
+    return "" if refusal is None else refusal.problems[0].what
+
+
 def _refused(tries: Iterable[tuple[Given, str | None]]) -> str:
     """Why all of these are refused, by the first of those that are refused as the fewest are; "" where one is not, or hangs on a secret."""
     ways: dict[str, list[Given]] = {}
@@ -67,7 +73,7 @@ def _asked(
     world: Transaction, action: Action, actor: str, ways: Iterable[Given]
 ) -> Iterator[tuple[Given, str | None]]:
     """Each way with why it would be refused."""
-    return _tried(world, ways, lambda given: acting.why_not(world, action.name, actor, given))
+    return _tried(world, ways, lambda given: barred(world, action.name, actor, given))
 
 
 def _tried(

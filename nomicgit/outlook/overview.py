@@ -13,6 +13,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Defect, NomicError, Problem, foreseeing
 from nomicgit.ground.reasons import HIATUS, worded
 from nomicgit.law.hooks import Recurring
+from nomicgit.outlook import allowed
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.outlook.openings import closed
 from nomicgit.physics.deeds import acting, units
@@ -240,7 +241,7 @@ def _may_vote(world: Transaction, who: str, ref: str) -> bool:
     matter = bare(world, ref)
 
     def refusal(choice: object) -> str:
-        return asked(world, lambda w: acting.why_not(w, "vote", who, {"matter": matter, "icon": choice}))
+        return asked(world, lambda w: allowed.barred(w, "vote", who, {"matter": matter, "icon": choice}))
 
     return any(not refusal(choice) for choice in (icon.choices if icon else ()))
 

@@ -36,7 +36,7 @@ actions:
   join: {by: anyone, idle: true}
   propose: {with: {title: text, body: {type: text, default: ""}, changes: {type: list, default: []}}}
   cfj: {with: {title: text, body: {type: text, default: ""}, changes: {type: list, default: []}}}
-  vote: {with: {matter: matter, icon: {choices: [for, against]}}}
+  vote: {with: {matter: matter, icon: {type: choice, choices: [for, against]}}}
   resolve: {by: admin, with: {matter: matter}}
   story: {with: {title: text, body: text}}
 ---

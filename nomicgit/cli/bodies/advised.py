@@ -19,7 +19,7 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.ground.wording import in_words
 from nomicgit.law.declarations import Action
 from nomicgit.law.values import NEEDED
-from nomicgit.outlook import foreseen, idleness, meant
+from nomicgit.outlook import allowed, foreseen, idleness, meant
 from nomicgit.outlook.ahead import from_when
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import acting, petitions, submitting
@@ -159,7 +159,7 @@ def _in_time(game: Game, deed: Deed, what: str) -> str:
     """From when on a deed can be done that time alone stands against; "" where what it is refused for says so itself."""
     world, actor = game.looked_at(deed.at), f"players/{deed.actor}"
     world.look()
-    at, surely = from_when(world, lambda then: acting.why_not(then, deed.action, actor, deed.given))
+    at, surely = from_when(world, lambda then: allowed.barred(then, deed.action, actor, deed.given))
     if at is None or clock.text(at) in what:
         return ""
     when = f"{clock.text(at)} (in {span(at - deed.at)})"

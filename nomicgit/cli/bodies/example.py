@@ -22,6 +22,7 @@ from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
 
+NOTHING, REFUSED = "nothing that was tried would be done now, such as", "it would be refused now"
 MOST = 4  # lines of what one would do
 TRIED = 20  # ways that are tried
 
@@ -29,7 +30,7 @@ TRIED = 20  # ways that are tried
 class Example(NamedTuple):
     """A command: one to copy, which would be done now, or one whose words in capitals stand for what is to be put in.
 
-    What it would do now, or why what was tried is refused, in lines; whether it would be done, and by dice.
+    What it would do now, or why what was tried is refused, in lines; whether it would be done, and whether dice decide.
     """
 
     command: str
@@ -57,21 +58,26 @@ def example(game: Game, world: Transaction, action: Action, actor: str) -> Examp
     try_one = _surmised if action.always_private else _tried
     refused = list[Example]()
     for way in islice(chain(shortest, more), TRIED):
-        tried = try_one(game, action, actor, way, world.now)
+        tried = try_one(game, world, action, actor, way)
         if tried and tried.done:
             return tried
         refused += [tried] if tried else []
-    return _form(action, _oddest(refused))
+    by_chance = next((each for each in refused if each.chance), None)
+    return by_chance or _form(action, _oddest(refused))
 
 
-def _tried(game: Game, action: Action, actor: str, given: Mapping[str, Any], at: int) -> Example | None:
-    deed = Deed(new_id(at), actor, action.name, given, at)
+def _tried(
+    game: Game, world: Transaction, action: Action, actor: str, given: Mapping[str, Any]
+) -> Example | None:
+    deed = Deed(new_id(world.now), actor, action.name, given, world.now)
     try:
         outcome, after = game.tried(deed)
     except NeedsKey:  # it is an order, then
-        return _surmised(game, action, actor, given, at)
+        return _surmised(game, world, action, actor, given)
     except NomicError as refused:
-        return Example("", (f"{_said(given)}: {refused.problems[0].what}",), done=False)
+        why = f"{_said(given)}: {refused.problems[0].what}"
+        by_chance = not allowed.barred(world, action.name, f"players/{actor}", given)
+        return Example(_command(action, given) if by_chance else "", (why,), done=False, chance=by_chance)
     lines = [*folded(outcome.notes), *made_and_changed(outcome, after)]
     more = [f"and {len(lines) - MOST} more"] if len(lines) > MOST else []
     return Example(_command(action, given), (*lines[:MOST], *more), done=True, chance=bool(outcome.draws))
@@ -87,11 +93,13 @@ def _why(refused: Example) -> str:
     return next(iter(refused.now), "").partition(": ")[2]
 
 
-def _surmised(game: Game, action: Action, actor: str, given: Mapping[str, Any], at: int) -> Example | None:
+def _surmised(
+    game: Game, world: Transaction, action: Action, actor: str, given: Mapping[str, Any]
+) -> Example | None:
     """What everybody can say of an order; None in a game that takes none."""
     if not game.terms:
         return None
-    why = loaded("orders.surmised")(game, action.name, actor, given, at)
+    why = loaded("orders.surmised")(game, action.name, actor, given, world.now)
     return Example(order(action, given, _word), (f"{_said(given)}: {why}",) if why else (), done=not why)
 
 
@@ -118,12 +126,12 @@ def _word(value: object) -> str:
 
 def lines(shown: Example) -> Iterator[str]:
     """The command, then what it would do now, or why not."""
-    if shown.done:
+    if shown.command and (shown.done or shown.chance):
         yield f"for example: {shown.command}"
     else:
         stands = ", ".join(f"{capitals}: {kind}" for capitals, kind in shown.put_in.items())
         yield f"write: {shown.command}" + (f"  (put in {stands})" if stands else "")
     if shown.now:
-        said = "it would be done now" if shown.done else "nothing that was tried would be done now, such as"
+        said = "it would be done now" if shown.done else REFUSED if shown.chance else NOTHING
         yield f"{said}{f' ({doings.BY_CHANCE})' if shown.chance else ''}:"
         yield from (f"  {line}" for line in shown.now)

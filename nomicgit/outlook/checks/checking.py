@@ -22,6 +22,7 @@ from nomicgit.outlook.checks import (
     aimed,
     answerable,
     defects,
+    fitting,
     gone,
     habits,
     handed,
@@ -55,8 +56,9 @@ from nomicgit.record.tree import GAME, GameTree
 from nomicgit.record.unheld import unheld
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
-    law.declarations, keys.outdented, keys.keys, keys.slips, keys.names, named.functions, named.signatures, answerable.answering,
-    answerable.refusing, law.types, law.collections, law.keyed, law.hooks, named.limits, named.seers, law.quotes, law.orphans,
+    law.declarations, keys.outdented, keys.keys, keys.slips, keys.names, fitting.fitting, named.functions, named.signatures,
+    answerable.answering, answerable.refusing, law.types, law.collections, law.keyed, law.hooks, named.limits, named.seers,
+    law.quotes, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.protected, aimed.shielded, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped, spelled.spelled, spelled.turned,
     takings.below_zero, takings.unhad, gone.used_afterwards, uncalled.uncalled, uncalled.never_due,

@@ -56,7 +56,7 @@ def keys(law: Law) -> Iterator[Finding]:
     Most declarations, and the rule itself, may hold more for the law to read: that is known where some mechanics name
     it, or the rule's prose quotes it.
     """
-    named = {word for placed in law.ruleset.rules for word in _read_by(placed.mechanics)}
+    named = {word for placed in law.ruleset.rules for word in words_read(placed.mechanics)}
     known = front(law.declarations)
     for placed in law.active:
         read = named | {word for quote in QUOTE.findall(placed.prose) for word in _WORD.findall(quote)}
@@ -126,7 +126,7 @@ def slips(law: Law) -> Iterator[Finding]:
                     yield warning(in_front(law, placed.slug, (name, str(key)), what, meant))
 
 
-def _read_by(text: str) -> Iterator[str]:
+def words_read(text: str) -> Iterator[str]:
     """What mechanics may read by its name: words in their texts, and names before ``=`` such as ``find`` takes."""
     plain = code(text)
     for kind, word, _ in plain:

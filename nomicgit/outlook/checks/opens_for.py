@@ -113,7 +113,7 @@ def _done(world: Transaction, action: Action, player: str) -> bool:
     for given in ways(world, action, player):
         world.refuel()
         try:
-            if not acting.why_not(world, action.name, player, given):
+            if not allowed.barred(world, action.name, player, given):
                 return True
         except NomicError:
             continue

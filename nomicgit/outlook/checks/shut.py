@@ -35,7 +35,7 @@ class Watched(Scratch):
 
     def call_under(self, law: Law, function: str, /, *arguments: object, **named: object) -> object:
         """Call a function of a law, and see what its answer hangs on."""
-        drawn, refusal = len(self.draws), None
+        thrown, refusal = self.thrown, None
         with self.recording() as frame:
             try:
                 answer = super().call_under(law, function, *arguments, **named)
@@ -45,7 +45,7 @@ class Watched(Scratch):
                 refusal = None if isinstance(refused, Exhausted) else refused.problems[0]
                 raise
             finally:
-                self.last, hangs = refusal, _hangs(frame) or len(self.draws) > drawn
+                self.last, hangs = refusal, _hangs(frame) or self.thrown > thrown
                 self.alone = refusal and (certain(law, function, refusal) if hangs else refusal)
 
     def time(self) -> str:

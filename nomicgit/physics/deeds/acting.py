@@ -18,6 +18,7 @@ from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.deed import Failure
 from nomicgit.physics.deeds import costs, limits, units
 from nomicgit.physics.state import naming, reading, writing
+from nomicgit.physics.state.context import Chance, several
 from nomicgit.physics.state.store import NeedsKey, Sealed
 from nomicgit.physics.state.transaction import Step, Transaction, Unkept
 
@@ -336,14 +337,32 @@ def unfit(world: Transaction, action: Action, actor: str | None, name: str, valu
     return "" if refusal is None else refusal.problems[0].what
 
 
-def _refusal(
+def barred(
     world: Transaction, name: str, actor: str | None, given: Mapping[str, object]
+) -> NomicError | None:
+    """The refusal that an action meets however dice fall; None where nothing refuses it, or not whatever they show."""
+    thrown = world.thrown
+    refusal = _refusal(world, name, actor, given)
+    for chance in several() if refusal is not None and world.thrown > thrown else ():
+        with world.fuelled():
+            other = _refusal(world, name, actor, given, chance)
+        if refusal is None or other is None or other.problems[0].what != refusal.problems[0].what:
+            return None
+    return refusal
+
+
+def _refusal(
+    world: Transaction,
+    name: str,
+    actor: str | None,
+    given: Mapping[str, object],
+    chance: Chance | None = None,
 ) -> NomicError | None:
     def whole() -> None:
         perform(world, name, actor, given)
         units.keepable(world)
 
-    return world.refused(whole)
+    return world.refused(whole, chance)
 
 
 def bar(world: Transaction, action: Action, actor: str) -> str:
@@ -384,5 +403,5 @@ def _bar(world: Transaction, action: Action, actor: str) -> str:
     if why or any(kind.required for kind in action.parameters.values()):
         return why
     said = world.law.has(action.opening)
-    refusal = None if said and world.context.secrets else _refusal(world, action.name, actor, {})
+    refusal = None if said and world.context.secrets else barred(world, action.name, actor, {})
     return "" if refusal is None or (said and not isinstance(refusal, Unkept)) else refusal.problems[0].what

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -67,6 +67,39 @@ class Seeded(Struct):
         """What takes back that anything hung on the seed from now on."""
         whole = self.whole or self
         return partial(setattr, whole, "seeds", [*whole.seeds])
+
+
+class Alike(Struct):
+    """Chance of which every die shows one face, counted on from 1 where it has fewer; -1: its last."""
+
+    face: int
+    drawn: int = 0
+    seeds: list[bytes] = field(default_factory=list)
+
+    def die(self, sides: int, *, secret: bool, turn: str) -> int:
+        """That face."""
+        return (self.face - (self.face > 0)) % sides + 1
+
+    def choice(self, options: Sequence[str], *, secret: bool, turn: str) -> int:
+        """The place of that face."""
+        return self.die(len(options), secret=secret, turn=turn) - 1
+
+    def scratch(self) -> Alike:
+        """The same."""
+        return self
+
+    def mark(self) -> Callable[[], None]:
+        """Nothing hangs on it."""
+        return lambda: None
+
+
+FACES, SEEDS = 6, 5
+
+
+def several() -> Iterator[Chance]:
+    """Some ways in which dice may fall, to see whether anything hangs on them."""
+    yield from (Alike(face) for face in (*range(1, FACES + 1), -1))
+    yield from (Seeded(bytes([n]) * 32, "several") for n in range(SEEDS))
 
 
 class History(Struct, frozen=True):

@@ -99,6 +99,7 @@ class Transaction(Recorder):
         self.notes: list[str] = []
         self.messages: list[tuple[str, str]] = []
         self.draws: list[Draw] = []
+        self.thrown = 0  # dice, those too that were taken back: what is tried may hang on them
         self.said = 0  # bytes that the journal is to hold
         self.closings: list[Closing] = []
         self.claims: dict[str, list[str]] = {}
@@ -259,9 +260,10 @@ class Transaction(Recorder):
             self.chance, self.reading, self.turns, self.asked = chance, reading, turns, asked
             self.back(mark)
 
-    def refused(self, act: Callable[[], object]) -> NomicError | None:
-        """None, or what refuses something that is only tried."""
+    def refused(self, act: Callable[[], object], chance: Chance | None = None) -> NomicError | None:
+        """None, or what refuses something that is only tried, with some chance or as any other trial."""
         with self.asking():
+            self.chance = self.chance if chance is None else chance
             try:
                 act()
             except NomicError as error:

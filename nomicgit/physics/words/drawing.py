@@ -61,6 +61,7 @@ class Drawing(Struct, frozen=True):
     def _note(self, world: Transaction, what: str, result: str) -> None:
         """Keep a result: the journal says it in a sentence, and once more for whoever replays it."""
         world.written(2 * f"{what} gave {result}.")
+        world.thrown += 1
         world.draws.append(Draw(what, result, self.secret, world.caller))
 
     def _turn(self, world: Transaction) -> str:
