@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from nomicgit.git.lacking import Lacking, fetched_anew
 from nomicgit.git.layout import Layout
 from nomicgit.ground.deaths import by_signal
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import (
     NOTHING,
     SHORT,
@@ -32,11 +33,17 @@ MOST_BYTES = 64 * 1024 * 1024  # of one object; larger ones are refused before t
 Answer = tuple[str, bytes] | None  # kind and bytes; None for an object that is missing
 _SHORT = tuple(map(os.strerror, SHORT))
 """What Git says last where the machine does not give it what it needs."""
-_SHORT_UNTOLD = ("fatal: Out of memory", "error: failed to write new configuration file")
-"""What it says there without that."""
+_UNTOLD = late(
+    r"fatal: Out of memory|[Uu]nable to write new[ _]index file$"
+    r"|(?:couldn't write|could not write|couldn't close|could not close|failed to write(?: to| new configuration file)?)"
+    r" '?(?P<file>/[^']+?)'?\.?$"
+    r"|sha1 file '(?P<sums>/.+)' write error\. Out of diskspace$"
+)
+"""What it says there without that: of a file that it had opened, it cannot write what belongs there."""
 OLDEST = "2.31"  # Git; older ones take no settings from the environment
 _UNKNOWN = 129  # Git's exit code where it does not know a word of its command line
 _ENDED = "git ended before it had given all that was asked for"
+_BLOCK = 4096  # bytes: no disk gives room in larger pieces by habit
 _A_MOMENT = 1.0  # seconds until a process that has closed its pipe has ended
 _AHEAD = 200  # questions: far less than a pipe holds
 
@@ -152,9 +159,37 @@ def refuse_outage(code: int, said: str) -> None:
             f"this Git does not know what it is asked for ({in_a_line(ours[0] if ours else '')})",
             mend=f"install Git {OLDEST} or newer",
         )
-    short = [line for line in ours if line.endswith(_SHORT) or line.startswith(_SHORT_UNTOLD)]
-    if code < 0 or (code and short):
-        raise outage_of(code, short[0] if short else "")
+    if code < 0:
+        raise outage_of(code)
+    short = [said for line in ours if (said := _short_of(line))] if code else []
+    if short:
+        raise outage_of(code, short[0])
+
+
+def _short_of(line: str) -> str:
+    """What Git says of a machine that does not give it what it needs, and why, where it leaves that out; "" where the line says
+    something else.
+    """
+    if line.endswith(_SHORT):
+        return line
+    if not (untold := _UNTOLD.search(line)):
+        return ""
+    file = untold["file"] or untold["sums"]
+    why = _unwritten(os.path.dirname(file)) if file else ""
+    return f"{line}: {why}" if why else line
+
+
+def _unwritten(folder: str) -> str:
+    """Why nothing can be written in a folder; "" where something can."""
+    from tempfile import TemporaryFile  # here: no deed makes one
+
+    try:
+        with TemporaryFile(dir=folder) as file:
+            file.write(b"\0" * _BLOCK)
+            file.flush()
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
 
 
 def outage_of(code: int, said: str = "") -> Outage:

@@ -445,8 +445,9 @@ def record(
         )
         try:
             kept = repository.bring_along(head.tree, tree, paths)
-        except OSError as error:
-            what = f"the deed is recorded, as commit {commit[:12]}, but not its files in the folder: {error.strerror}"
+        except (OSError, Outage) as error:
+            why = error.problem.what if isinstance(error, Outage) else error.strerror
+            what = f"the deed is recorded, as commit {commit[:12]}, but not its files in the folder: {why}"
             raise Outage(
                 what,
                 remedy(

@@ -120,6 +120,58 @@ def test_where_files_may_not_grow_no_commit_is_blamed_and_nothing_done(
     small.do("ben", "earn", n=1)
 
 
+def test_a_fetch_that_cannot_be_noted_is_the_machines_failure(tmp_path: Path) -> None:
+    """Git leaves out why it could not write a reference: the very system that refused it says so."""
+    small = Small.found(tmp_path / "game")
+    small.git("clone", "--quiet", "--bare", ".", str(tmp_path / "there"))
+    small.git("remote", "add", "origin", str(tmp_path / "there"))
+    small.git("fetch", "--quiet")
+    small.git("branch", "--quiet", "--set-upstream-to=origin/main")
+    limited = failing(tmp_path, "fetch", "trap '' XFSZ") | {"PYTHONDONTWRITEBYTECODE": "1"}
+    line = f"ulimit -f 0; exec {sys.executable} -m nomicgit -C {small.folder} sync"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False, env=limited)
+    assert (done.returncode, done.stdout) == (OUTAGE, ""), done
+    assert f"couldn't write '{small.folder}/.git/refs/nomicgit/untaken.lock': File too large" in done.stderr
+    assert ended(small, dict(os.environ), "sync").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "fatal: cannot update ref 'refs/x': couldn't write '{file}.lock'",
+        "error: couldn't close '{file}.lock'",
+        "error: failed to write new configuration file {file}.lock",
+        "fatal: sha1 file '{file}' write error. Out of diskspace",
+        "fatal: Unable to write new index file",
+    ],
+)
+@pytest.mark.parametrize("theirs", [False, True])
+def test_what_git_cannot_write_and_leaves_out_why(tmp_path: Path, said: str, theirs: bool) -> None:
+    """Words as they stand in Git's program; from the other side they are none of this machine's."""
+    line = ("remote: " if theirs else "") + said.format(file=tmp_path / "file")
+    if theirs:
+        process.refuse_outage(1, line)
+        return
+    with pytest.raises(Outage) as outage:
+        process.refuse_outage(1, f"hint: no more\n{line}\n")
+    assert line in outage.value.problem.what
+
+
+@pytest.mark.slow
+def test_a_deed_whose_files_git_cannot_note_is_told_as_recorded(tmp_path: Path) -> None:
+    """Of an index that Git writes itself."""
+    small = Small.found(tmp_path / "game")
+    small.git("update-index", "--index-version", "4")
+    words = "echo 'fatal: Unable to write new index file' >&2; exit 128"
+    done = ended(
+        small, failing(tmp_path, "--index-info", words), "--as", "ben", "--at", "+1h", "act", "earn", "n=1"
+    )
+    assert done.returncode == OUTAGE, done
+    head = small.git("rev-parse", "HEAD").strip()
+    assert f"the deed is recorded, as commit {head[:12]}" in done.stderr
+    assert "nothing is recorded" not in done.stderr
+
+
 def test_what_is_written_is_waited_for_where_no_thread_is_lent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
