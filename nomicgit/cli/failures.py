@@ -105,7 +105,8 @@ def blamed(error: BaseException, path: str) -> BaseException:
     from nomicgit.git.objects import Misshapen
     from nomicgit.record.arrivals import unreadable
     from nomicgit.record.blame import left_so
-    from nomicgit.record.strays import elsewhere, strays_in
+    from nomicgit.record.strays import elsewhere
+    from nomicgit.record.vetting import advised
 
     wrong = error.problems if isinstance(error, NomicError) else (_problem(error),)
     files = [each.where.file for each in wrong if each.where.file.startswith("game/")]
@@ -120,7 +121,7 @@ def blamed(error: BaseException, path: str) -> BaseException:
             return error
         if isinstance(error, Misshapen) and (made_so := [*unreadable(repository, head)]):
             return Refused(*made_so)
-        named = [stray.problem for stray in strays_in(repository, head)]
+        named = [stray.problem for stray in advised(repository, head).strays]
         if not named and isinstance(error, Malformed):
             named = [*left_so(repository, head, files)]
     if not named:

@@ -54,6 +54,11 @@ class Seat(Struct):
         if self.as_json:
             return game
         astray = strays_in(game.repository, game.head.oid)
+        if astray:
+            from nomicgit.cli.terminal import progress
+            from nomicgit.record.vetting import advised  # here: few games hold one
+
+            astray = [*advised(game.repository, game.head.oid, progress=progress).strays]
         for stray in astray:
             what = clean(f"{stray}{below(stray.mend)}")
             click.echo(click.style(f"{stray.label}: ", fg="red") + what, err=True)

@@ -11,8 +11,9 @@ from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError
 from nomicgit.record.game import Game
-from nomicgit.record.strays import Stray, gone, strays_in
+from nomicgit.record.strays import Stray, gone
 from nomicgit.record.tree import SETTINGS
+from nomicgit.record.vetting import advised
 from nomicgit.site import beside, home, letters, sheaf
 from nomicgit.site.asked import Asking, bounded
 from nomicgit.site.draft import Draft, draft_of
@@ -60,7 +61,7 @@ def strays_of(folder: Path) -> list[Stray]:
     if game is None:
         return []
     with game.repository:
-        return strays_in(game.repository, game.head.oid)
+        return [*advised(game.repository, game.head.oid).strays]
 
 
 def letters_in(folder: Path) -> dict[str, str | bytes]:

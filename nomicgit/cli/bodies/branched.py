@@ -20,7 +20,7 @@ from nomicgit.outlook import branches
 from nomicgit.outlook.branches import Expressed
 from nomicgit.physics.deeds.matters import content_hash
 from nomicgit.record.game import Game
-from nomicgit.record.strays import strays_in
+from nomicgit.record.vetting import advised
 
 MATTER = "nomicgit.matter-"  # and a post's number: its branch, a setting of this clone's Git configuration
 
@@ -159,7 +159,7 @@ def _refuse_upon(seat: Seat, game: Game, branch: str) -> None:
         return
     there = home(game.repository)
     if there == branch:
-        for stray in strays_in(game.repository, game.head.oid):
+        for stray in advised(game.repository, game.head.oid).strays:
             raise Refused.of(f"{branch} is the game's own branch, and {stray}", mend=stray.mend)
         raise Refused.of(
             f"{branch} is the game's own branch",

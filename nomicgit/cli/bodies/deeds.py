@@ -129,7 +129,8 @@ def _foreseen(game: Game, outcome: Outcome, after: Callable[[], Transaction]) ->
 
 def _refuse_upon_strays(game: Game) -> None:
     """Refuse a deed upon a commit that changes the game and is no deed: it would be lost when that is put back."""
-    for stray in strays_in(game.repository, game.head.oid):
+    if strays_in(game.repository, game.head.oid):
+        stray = loaded("surroundings.first_stray")(game)
         raise Refused.of(f"no deed is done upon the {stray}", mend=stray.mend)
 
 

@@ -13,7 +13,7 @@ import click
 from msgspec import Struct
 
 from nomicgit.cli.face import loaded
-from nomicgit.cli.terminal import clean, inline, many
+from nomicgit.cli.terminal import clean, inline, many, progress
 from nomicgit.git import Commit, lacking
 from nomicgit.git.names import TAGS, is_gits
 from nomicgit.ground import clock
@@ -41,8 +41,9 @@ from nomicgit.record.line import in_words
 from nomicgit.record.rekeyed import Rekeyed, rekeyed
 from nomicgit.record.relocation import moved
 from nomicgit.record.signers import unjudged
-from nomicgit.record.strays import Elsewhere, Stray, elsewhere, looked_through, takes_back, unverified
+from nomicgit.record.strays import Elsewhere, Stray, elsewhere, takes_back, unverified
 from nomicgit.record.unheld import Unheld, unheld
+from nomicgit.record.vetting import advised
 
 if TYPE_CHECKING:
     from nomicgit.cli.bodies.sharing import Outdated
@@ -181,17 +182,22 @@ class Surroundings(Struct, frozen=True):
             yield f"{lacking.SHALLOW}{below(lacking.the_rest())}"
 
 
+def first_stray(game: Game) -> Stray:
+    """The first commit of a game that is no deed, where there is one, with what mends it."""
+    return advised(game.repository, game.head.oid, progress=progress).strays[0]
+
+
 def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
     """Look at what stands around a game in its clone, at a time, for who sits there."""
     repository, head, now = game.repository, game.head.oid, int(time.time())
-    strays, mends = looked_through(repository, head)
+    strays, mends, early = advised(repository, head, now, progress)
     stands, lost = elsewhere(repository), known.look(repository)
     brought = attributes.changing(repository, head)
     taken, letters, way = _mail(game, player, at)
     return Surroundings(
         strays=strays,
         mends=[mend for mend in mends if mend.author_time >= at - MENDED],
-        early=pace.ahead(repository, head, now),
+        early=early,
         stands=stands,
         clone=apart.standing(repository),
         lost=lost,

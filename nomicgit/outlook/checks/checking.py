@@ -54,6 +54,7 @@ from nomicgit.record.game import Game
 from nomicgit.record.strays import strays, unverified
 from nomicgit.record.tree import GAME, GameTree
 from nomicgit.record.unheld import unheld
+from nomicgit.record.vetting import advised
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, keys.outdented, keys.keys, keys.slips, keys.names, fitting.fitting, named.functions, named.signatures,
@@ -209,7 +210,9 @@ def _beside(looked: Sequence[Finding], broke: Sequence[Finding]) -> list[Finding
 
 
 def _strays(repository: Repository, commit: str) -> Iterator[Finding]:
-    return (error(Problem(str(stray), mend=stray.mend)) for stray in strays(repository, commit))
+    own = commit == repository.head()  # of which alone a clone remembers how far it has looked
+    seen = advised(repository, commit).strays if own else strays(repository, commit)
+    return (error(Problem(str(stray), mend=stray.mend)) for stray in seen)
 
 
 def _recorded(repository: Repository, commit: str, findings: Sequence[Finding]) -> Iterator[Finding]:

@@ -83,6 +83,28 @@ def test_what_a_sync_advises_is_what_a_mend_accepts(
     assert "verified" in ben.play("verify")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("looks", ["status", "rules", "check", "roll DICE6"])
+def test_what_is_advised_before_any_sync_is_what_a_mend_accepts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looks: str
+) -> None:
+    """Git alone has brought a deed of which only a replay sees what is wrong, and a commit upon it that is no deed."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    good, bad = ben.head, forged_deed(ana)
+    ana.git("reset", "--quiet", "--hard", bad)
+    (ana.folder / "game" / "state" / "game.yml").write_text("round: 9\n", "utf-8")
+    ana.git("commit", "--quiet", "--all", "--message", "By hand")
+    ana.git("push", "--quiet")
+    ben.git("pull", "--quiet")
+    said = ben.play(*looks.split(), code=looks != "rules")
+    assert {
+        line.split()[line.split().index("--to") + 1] for line in said.splitlines() if "mend --to" in line
+    } == {good}
+    ben.play("mend", "--to", good, "--as", "ana")
+    assert "verified" in ben.play("verify")
+
+
 MOVED_NOTHING = "the last sync moved nothing: "
 
 

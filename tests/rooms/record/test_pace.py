@@ -158,6 +158,33 @@ def test_a_deed_from_the_future_is_named_stops_nobody_from_looking_and_is_mended
     assert said(small, capsys, *EARN)[0] == 0
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("by_hand_first", [True, False])
+def test_of_what_is_wrong_in_two_ways_the_first_says_where_to_go_back_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None], by_hand_first: bool
+) -> None:
+    """A commit that is no deed, and a deed dated ahead of the clock, one upon the other."""
+    small = game_of(tmp_path, *(3600,) * 10)
+    good, later = small.head(), clock.instant("2099-01-01T00:00:00Z")
+
+    def by_hand() -> None:
+        (small.folder / "game" / "state" / "game.yml").write_text("quorum: 9\n", "utf-8")
+        small.git("commit", "--quiet", "--all", "--message", "By hand")
+
+    if by_hand_first:
+        by_hand()
+    act(small, later)
+    if not by_hand_first:
+        by_hand()
+    now(NOW + 60)
+    code, text = said(small, capsys, "status")
+    assert (code, "ahead of this clock" in text, "no deed: " in text) == (1, True, True)
+    mends = {line.strip() for line in text.splitlines() if " mend --to " in line}
+    assert mends == {f"nomicgit mend --to {good} --yes"}
+    assert said(small, capsys, *mends.pop().split()[1:], "--by", "ana")[0] == 0
+    assert said(small, capsys, "verify")[0] == said(small, capsys, "status")[0] == 0
+
+
 def test_a_little_ahead_is_nobodys_fault(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None]
 ) -> None:
