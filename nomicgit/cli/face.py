@@ -166,6 +166,15 @@ class File(click.Path):
         return written
 
 
+class KeyOrFile(File):
+    """A public SSH key as it stands in a line, or a file that is there and holds one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The words of the key, or the path."""
+        is_key = isinstance(value, str) and value.startswith(("ssh-", "ecdsa-", "sk-")) and " " in value
+        return value if is_key else super().convert(value, param, ctx)
+
+
 def _files(folder: Path) -> list[Path]:
     return [each for each in folder.iterdir() if each.is_file()] if folder.is_dir() else []
 

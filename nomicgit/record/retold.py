@@ -1,19 +1,32 @@
-"""Retold: a deed outside the law as the command line by which whoever may do it does it again."""
+"""Retold: a deed outside the law as the command lines by which whoever may do it does it again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nomicgit.ground.remedies import command
+from nomicgit.ground.problems import printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 
 
 def line_of(deed: Deed) -> str:
-    """The command line of a deed outside the law; "" where no command says the same again."""
+    """The command lines of a deed outside the law, with what is to be said of them; "" of a founding alone, which nobody does again."""
     given = deed.given
     match deed.action:
+        case Outside.ACCOUNT:
+            account = deed.origin.account if deed.origin is not None else None
+            if account is None:
+                return ""
+            known = f"{deed.actor}={account.id}" + (f":{account.login}" if account.login else "")
+            return command("nomicgit", "steward", "--know", known)
+        case Outside.SIGNERS:
+            return _keys(deed)
+        case Outside.TERM:
+            return _term(given)
+        case Outside.OPEN:
+            return command("nomicgit", "keys", "open", str(given["term"]))
         case Outside.MEND:
             words = ["mend", "--to", str(given["to"])]
         case Outside.RESTORE:
@@ -28,7 +41,34 @@ def line_of(deed: Deed) -> str:
             words = ["rehouse", *_place(given["forge"])]
         case _:
             return ""
-    return command("nomicgit", *words, *(word for name in given["by"] for word in ("--by", str(name))))
+    return command("nomicgit", *words, *_by(given))
+
+
+def _by(given: Mapping[str, Any]) -> Iterator[str]:
+    return (word for name in given["by"] for word in ("--by", str(name)))
+
+
+def _keys(deed: Deed) -> str:
+    """A player's keys; which of theirs are to go hangs on those that they have now."""
+    given, player = deed.given, str(deed.given["player"])
+    whose = ("--of", player) if given["by"] or deed.actor != player else ()
+    adds = [word for key in given["keys"] for word in ("--add", str(key))]
+    address = ["--address", str(given["address"])] if "address" in given else []
+    do = command("nomicgit", "signers", *whose, *adds, *address, *_by(given)) if adds or address else ""
+    which = (
+        f"and of every other key of {printable(player)}'s:"
+        if adds
+        else f"of every key of {printable(player)}'s:"
+    )
+    drop = command("nomicgit", "signers", *whose, "--drop", "FINGERPRINT", *_by(given))
+    return remedy(do, which, drop)
+
+
+def _term(given: Mapping[str, Any]) -> str:
+    """Another term, in the clone in which the game's key lies; or, where that is lost, by those who may begin without it."""
+    keeper = ("--keeper", str(given["keeper"])) if given["keeper"] is not None else ("--steward",)
+    lost = ("--lost",) if given["by"] else ()
+    return command("nomicgit", "keys", "move", *keeper, *lost, *_by(given))
 
 
 def _place(forge: Mapping[str, Any] | None) -> Iterator[str]:

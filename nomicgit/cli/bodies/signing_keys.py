@@ -26,7 +26,7 @@ from nomicgit.sealing.ssh import PublicKey
 def signers(
     seat: Seat,
     *,
-    add: Sequence[Path],
+    add: Sequence[Path | str],
     drop: Sequence[str],
     address: str | None,
     whose: str | None,
@@ -58,7 +58,8 @@ def signers(
             f"{printable(player)} has no such key",
             mend=remedy("see their fingerprints:", command("nomicgit", "signers")),
         )
-    kept += [public_in(str(path)).line for path in add]
+    new = (PublicKey.read(each) if isinstance(each, str) else public_in(str(each)) for each in add)
+    kept += [key.line for key in new if key.line not in kept]
     return _said(seat, entitled.give_keys(game, player, kept, actor, by, seat.moment_of_deed(game), address))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nomicgit.cli.face import (
-    File,
+    KeyOrFile,
     acting_as,
     at_time,
     by_whom,
@@ -134,9 +134,9 @@ def announce_command() -> None:
 @click.option(
     "--add",
     multiple=True,
-    type=File(),
+    type=KeyOrFile(),
     metavar="FILE",
-    help="Let this key sign too; may be repeated.",
+    help="Let this key sign too, by its file or its own words; may be repeated.",
 )
 @click.option(
     "--drop", multiple=True, metavar="FINGERPRINT", help="Let this key sign no more; may be repeated."

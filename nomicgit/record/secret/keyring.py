@@ -7,7 +7,7 @@ the key itself once it is opened. The key lies with its keeper.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 LAY_DOWN = remedy("lay the game's key down:", command("nomicgit", "keys", "set"))
 KEY_FILE = "nomicgit/key"  # in the folder of Git, beside what no clone shares
-NEXT_FILE = "nomicgit/key.next"  # while a term begins
+BESIDE = "nomicgit/key.next"  # a line each: of a term that is about to begin, and of those that are over here
 
 
 class Term(Struct, frozen=True):
@@ -189,38 +189,60 @@ def key_at(repository: Repository) -> Key | None:
 
 
 def _settle(repository: Repository) -> None:
-    """Lay the key of a term down that has begun, where the program ended before it could."""
-    path = Path(repository.git_dir, NEXT_FILE)
-    head = repository.head() if path.exists() else None
+    """Lay the key of the present term down where it lies beside another: the program ended before it could, or the term of that
+    one is gone, since a sync has set its deed aside or a mend went back before it.
+    """
+    others = _beside(repository)
+    head = repository.head() if others else None
     if head is None:
         return
-    with suppress(Refused, FileNotFoundError):
-        key = Key.read(path.read_text(errors="replace"))
-        if terms_at(repository, repository.commit(head).tree)[-1].fits(key):
+    with suppress(Refused):
+        term = terms_at(repository, repository.commit(head).tree)[-1]
+        if (key := next((each for each in others if term.fits(each)), None)) is not None:
             keep_key(repository, key)
+
+
+def _beside(repository: Repository) -> list[Key]:
+    """The keys that lie beside the one in this clone, the newest first: of terms that were about to begin, or are over here."""
+    with suppress(FileNotFoundError, Refused):
+        return [Key.read(line) for line in _file(repository, BESIDE).read_text(errors="replace").splitlines()]
+    return []
 
 
 def key_path(repository: Repository) -> Path:
     """Where a key lies in this clone."""
-    return Path(repository.git_dir, KEY_FILE)
+    return _file(repository, KEY_FILE)
 
 
 def keep_key(repository: Repository, key: Key) -> None:
-    """Lay a key down in this clone, where nobody else may read it: there is the former one or this one, whatever happens."""
-    _write(key_path(repository), key)
-    Path(repository.git_dir, NEXT_FILE).unlink(missing_ok=True)
+    """Lay a key down in this clone, where nobody else may read it, and the one that lies there beside it, since the term of that may
+    be the present one again.
+    """
+    path, others = key_path(repository), _beside(repository)
+    with suppress(FileNotFoundError, Refused):
+        others.insert(0, Key.read(path.read_text(errors="replace")))
+    _write(_file(repository, BESIDE), [key, *others])
+    _write(path, [key])
+    if rest := [each for each in dict.fromkeys(each.text() for each in others) if each != key.text()]:
+        _write(_file(repository, BESIDE), map(Key.read, rest))
+    else:
+        _file(repository, BESIDE).unlink(missing_ok=True)
 
 
 def keep_next(repository: Repository, key: Key) -> None:
     """Keep the key of a term that is about to begin beside that of now, so that it is there once the term has begun."""
-    _write(Path(repository.git_dir, NEXT_FILE), key)
+    _write(_file(repository, BESIDE), [key, *_beside(repository)])
 
 
 def forget_key(repository: Repository) -> None:
-    """Take the key out of this clone."""
-    for file in (NEXT_FILE, KEY_FILE):
-        Path(repository.git_dir, file).unlink(missing_ok=True)
+    """Take the key out of this clone, and those beside it."""
+    for file in (BESIDE, KEY_FILE):
+        _file(repository, file).unlink(missing_ok=True)
 
 
-def _write(path: Path, key: Key) -> None:
-    write_over(str(path), f"{key.text()}\n".encode(), secret=True)
+def _file(repository: Repository, name: str) -> Path:
+    return Path(repository.git_dir, name)
+
+
+def _write(path: Path, keys: Iterable[Key]) -> None:
+    write_over(str(path), "".join(f"{key.text()}\n" for key in keys).encode(), secret=True)
