@@ -38,7 +38,11 @@ _IN_TROUBLE = re.compile(
     r"Connection (?:reset|timed out)|Operation timed out|hung up|early EOF|RPC failed|returned error: (?:429|5[0-9][0-9])"
     r"|Empty reply from server"
 )
+_DENIED = re.compile(
+    r"returned error: 403|Permission to \S+ denied to|Write access to repository not granted"
+)
 _UNKNOWN = re.compile(r"could not read (?:Username|Password)|Authentication failed|returned error: 401")
+WRITES = "let the token write here: `contents: write`"
 LATER = "try again later; nothing is lost by waiting"
 MUCH = 100  # objects: fewer Git leaves to lie each by itself where they arrive
 MOST_LINES, MOST_LETTERS = 100, 500
@@ -115,6 +119,10 @@ class Rejected(Refused):
         return tuple(dict.fromkeys(line for line in self.lines if "atomic push failure" not in line))
 
 
+class Denied(Refused):
+    """The other side lets whoever pushes write nothing there, whatever it is."""
+
+
 class Remote:
     """The repository at an address, as a scratch clone sees it."""
 
@@ -189,6 +197,8 @@ class Remote:
             error = Rejected.of("the push was refused: " + "; ".join(lines))
             error.lines = lines
             raise error
+        if _DENIED.search(said):
+            raise Denied.of("the push was refused: " + "; ".join(lines), mend=WRITES)
         raise self._failed("push", done)
 
     def _failed(self, what: str, done: subprocess.CompletedProcess[bytes]) -> Refused:

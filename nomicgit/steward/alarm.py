@@ -8,6 +8,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from nomicgit.ground.escaping import lines_escaped
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.steward import marks
 from nomicgit.steward.keeping import Kept
 from nomicgit.steward.said import Close, Kind, Pin, Result, Say, Unpin, Write
@@ -20,6 +21,11 @@ HEAD = (
 BARRED = (
     "The place of this game does not take what the steward records, so nothing that is said can count. "
     "Why, and what an owner does about it:"
+)
+WRITES = remedy(
+    "an owner lets the steward write here: the App may have `contents: write`, or, without one, this repository's workflows may "
+    "write; which setting is not as it should be says:",
+    command("nomicgit", "doctor"),
 )
 MEND = "nomicgit doctor says which setting is not as it should be"
 MEANWHILE = (

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgit.git import Raced, Repository
-from nomicgit.git.remote import Rejected, Remote, scratch
+from nomicgit.git.remote import Denied, Rejected, Remote, scratch
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.ground.remedies import below
 from nomicgit.outlook.announcing import Address, Announced
@@ -31,7 +31,7 @@ from nomicgit.steward.lookout import amiss
 from nomicgit.steward.playing import Asked, play
 from nomicgit.steward.replying import CONTEXT, Reply
 from nomicgit.steward.said import Outcome, Result, Write
-from nomicgit.steward.seen import Cursor, Issue, News, Pull
+from nomicgit.steward.seen import Cursor, Issue, News, Person, Pull
 from nomicgit.steward.steps import Done, Heard, Hitch, Letters, Step, Told
 from nomicgit.steward.trouble import Trouble
 
@@ -53,6 +53,9 @@ class Forge(Protocol):
 
     def write(self, writes: Sequence[Write]) -> list[Result]:
         """Write all these."""
+
+    def me(self) -> Person:
+        """The account that writes."""
 
     def open_issue(self, title: str, body: str) -> str:
         """Open an issue; its node."""
@@ -147,6 +150,8 @@ class _Pass:
                 continue
             except Rejected as why:
                 return self._barred(why)
+            except Denied as why:
+                return self._denied(why)
             if not (passed.busy or passed.stopped or self.steward.dry_run):
                 self._announce()
             return passed
@@ -177,6 +182,8 @@ class _Pass:
         began = self.steward.now()
         unknown = [number for number in standing if number not in kept.threads]
         news = self.steward.forge.news(kept.cursor, [*unknown, *kept.waiting()], max(kept.since, 0))
+        if not (kept.alarm or self.steward.dry_run) and (said := self._said_before(news.issues)):
+            kept = self._alarmed(replace(kept, alarm=said), [])  # it may write again, or this is Denied anew
         threads: list[Thread] = [*news.pulls, *news.issues]
         self.passed.nothing_new = news.nothing_new
         self.passed.passed_over = list(gathering.passed_over(bell, news))
@@ -229,6 +236,26 @@ class _Pass:
             except Rejected:
                 raise why from None
         return self.passed
+
+    def _denied(self, why: Denied) -> Passed:
+        """The steward may write nothing into the repository, what it keeps neither: that is said in an issue, as far as it may
+        write one, and which it has said already, the forge tells.
+        """
+        problems = [f"{each.what}{below(alarm.WRITES)}" for each in why.problems]
+        self.passed, self.letters = Passed(self.head or "", problems=problems), None
+        try:
+            kept = keeping.load(self.clone, self.kept_at)
+            if not (kept.alarm or self._said_before(self.steward.forge.news(None).issues)):
+                self.passed.problems += alarm.ring(self.steward.forge, kept, problems, barred=True)[1]
+        except Trouble as trouble:
+            self.passed.problems.append(str(trouble))
+        return self.passed
+
+    def _said_before(self, issues: Sequence[Issue]) -> str:
+        """The open issue in which it was said that nothing may be written; "" where none is among these."""
+        titled = [each for each in issues if (each.title, each.state) == (alarm.TITLE, "open")]
+        me = self.steward.forge.me().id if titled else None
+        return next((each.node for each in titled if each.author is not None and each.author.id == me), "")
 
     def _alarmed(self, kept: Kept, problems: Sequence[str], *, barred: bool = False) -> Kept:
         """Say on the forge that the game has stopped, or goes on; what cannot be said is said by the next pass."""

@@ -28,7 +28,7 @@ from nomicgit.git import Repository
 from nomicgit.git.layout import layout_at
 from nomicgit.ground import clock, deaths, watch, worker
 from nomicgit.ground.missing import TO_HAVE, missing, to_install
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import SHORT, Refused
 from nomicgit.law.declaring import PLAYER_NAME, player_names, why_no_id
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds.founding import Founding, refuse_heavy
@@ -213,6 +213,9 @@ def _runs(process: int) -> bool:
     return True
 
 
+ELSEWHERE = "name another place, in a folder in which you may write: nomicgit new FOLDER"
+
+
 @contextmanager
 def _room(folder: Path) -> Iterator[Path]:
     """Where a game to be is made: beside its folder, whose name it takes once it is whole, so that nobody finds half of one there,
@@ -220,6 +223,8 @@ def _room(folder: Path) -> Iterator[Path]:
 
     Refused where it holds anything and is no repository: nobody means to put a game among other files by accident.
     """
+    if folder.exists() and not folder.is_dir():
+        raise Refused.of("this is no folder", file=str(folder), mend=ELSEWHERE)
     made = [each for each in (folder, *folder.parents) if not each.exists()]
     ours = layout_at(os.path.abspath(folder)) is None
     if ours and not made and any(folder.iterdir()):
@@ -229,7 +234,14 @@ def _room(folder: Path) -> Iterator[Path]:
     try:
         place.mkdir(parents=True, exist_ok=not made)
     except OSError as error:  # people know nothing of the folder beside
-        raise OSError(error.errno, error.strerror, str(folder)) from error
+        if error.errno in SHORT:
+            raise OSError(error.errno, error.strerror, str(folder)) from error
+        why = (
+            "the system keeps no folders of yours there"
+            if isinstance(error, FileNotFoundError)
+            else error.strerror
+        )
+        raise Refused.of(f"no folder can be made here: {why}", file=str(folder), mend=ELSEWHERE) from error
     try:
         yield place
         if made:

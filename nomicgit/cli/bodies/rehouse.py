@@ -11,7 +11,7 @@ import click
 from nomicgit.cli.bodies import bell, place
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
-from nomicgit.git.upstream import Upstream
+from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
@@ -92,12 +92,14 @@ def _followed(game: Game, before: Mapping[str, Any], github: str) -> Iterator[st
         upstream = Upstream.of(game.repository)
         remote, address = upstream.remote if upstream else "origin", bell.address(github)
         known = game.repository.config(f"remote.{remote}.url") is not None
+        branch = game.repository.branch.removeprefix(HEADS)
+        begin = command("git", "push", "--set-upstream", remote, branch)
         if known:
-            yield remedy("here, and in every clone:", command("git", "remote", "set-url", remote, address))
+            follow = command("git", "remote", "set-url", remote, address)
+            yield remedy("here, and in every clone:", follow, "then, where it is empty there, once:", begin)
         else:
-            yield remedy(
-                "so that this clone can push there:", command("git", "remote", "add", remote, address)
-            )
+            add = command("git", "remote", "add", remote, address)
+            yield remedy("so that this clone can push there, which is empty:", add, begin)
 
 
 def _once(game: Game, unknown: Sequence[str]) -> dict[str, int]:
@@ -148,15 +150,21 @@ def _kept(
 
 def _refuse_known(game: Game, accounts: tuple[str, ...], numbers: Sequence[int]) -> None:
     """Refuse an account of whose another is known by a deed: the settings would tell it in vain."""
-    known = {each.player for each in whose.everybody(Store(game.tree), game.settings.forge) if each.by_deed}
+    everybody = whose.everybody(Store(game.tree), game.settings.forge)
+    known, held = (
+        {each.player for each in everybody if each.by_deed},
+        {each.player: each.number for each in everybody},
+    )
     for name, number in zip((each.partition("=")[0] for each in accounts), numbers, strict=True):
-        if game.tree.called(game.tree.spelled(name)) in known:
+        player = game.tree.called(game.tree.spelled(name))
+        if player in known:
+            holder = whose.holder({each: held[each] for each in held if each != player}, number)
+            both = f"say another by a deed, and in the same command which is {holder}'s, who has this one:"
+            theirs = ("--know", f"{holder}=ID") if holder else ()
+            say = command("nomicgit", "steward", "--know", f"{printable(name, 60)}={number}", *theirs)
             raise Refused.of(
                 f"{printable(name, 60)}'s account is known by a deed, which goes before the settings",
-                mend=remedy(
-                    "say another by a deed:",
-                    command("nomicgit", "steward", "--know", f"{printable(name, 60)}={number}"),
-                ),
+                mend=remedy(both if holder else "say another by a deed:", say),
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from pathlib import Path
 
 import click
 
@@ -12,7 +13,7 @@ from nomicgit.cli.bodies import bell, place
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
-from nomicgit.ground.escaping import logged
+from nomicgit.ground.escaping import lines_escaped, logged
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
@@ -24,12 +25,17 @@ from nomicgit.record.journal import LOGIN, MOST_OF_LOGIN
 from nomicgit.steward.doorbell import FORGE, doorbell
 from nomicgit.steward.passing import Passed, Steward
 
+IN_THE_WAY = "**Something is in the way of the game:**"
 
-def carry(seat: Seat, known: tuple[str, ...], accounts: bool, output: str | None) -> int:
+
+def carry(
+    seat: Seat, known: tuple[str, ...], accounts: bool, output: str | None, summary: Path | None
+) -> int:
     if known and accounts:
         raise click.UsageError("--know records accounts, --accounts tells them: say one of them")
-    if output is not None and (known or accounts):
-        raise click.UsageError("--output tells of a pass: leave it out beside --know and --accounts")
+    for option, given in (("--output", output), ("--summary", summary)):
+        if given is not None and (known or accounts):
+            raise click.UsageError(f"{option} tells of a pass: leave it out beside --know and --accounts")
     game = seat.game()
     bell.place_of(game)
     if accounts:
@@ -53,6 +59,11 @@ def carry(seat: Seat, known: tuple[str, ...], accounts: bool, output: str | None
         with open(output, "a", encoding="utf-8") as file:
             file.write(
                 f"moved={'true' if (passed.deeds or passed.letters) and not seat.dry_run else 'false'}\n"
+            )
+    if summary is not None and passed.problems:
+        with summary.open("a", encoding="utf-8") as added:
+            added.write(
+                "\n".join((IN_THE_WAY, "", *(f"- {lines_escaped(each)}" for each in passed.problems), ""))
             )
     return _said(seat, passed)
 

@@ -35,6 +35,12 @@ from nomicgit.cli.face import (
     metavar="FILE",
     help="Append moved=true or moved=false to it: whether deeds were pushed. So GitHub's workflows take it.",
 )
+@click.option(
+    "--summary",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Add what is in the way to this file, as a workflow's summary.",
+)
 @in_folder
 @trying_out
 @json_option

@@ -124,14 +124,22 @@ def test_what_was_taken_away_again_is_not_told_as_recorded(
     assert [*tmp_path.rglob("*")] == ([tmp_path / "game"] if there else [])
 
 
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [("file/game", "Not a directory"), ("/dev/null", "this is no folder"), ("/proc/game", "keeps no folders")],
+)
 def test_where_no_folder_can_be_made_it_is_named_as_it_was_said(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, place: str, why: str
 ) -> None:
+    if place.startswith("/") and not Path(place).parent.exists():
+        pytest.skip("only some systems have that place")
     (tmp_path / "file").write_text("", "utf-8")
-    place = tmp_path / "file" / "game"
-    assert ended("new", str(place), "--edition", "steam", "--no-keys", "--player", "ana") == 1
+    whole = str(tmp_path / place)
+    assert ended("new", whole, "--edition", "steam", "--no-keys", "--player", "ana") == 1
     said = capsys.readouterr().err
-    assert f"({place})" in said
+    assert f"({whole})" in said
+    assert why in said
+    assert "name another place" in said
     assert "/.game." not in said
 
 

@@ -230,7 +230,13 @@ def test_one_account_is_one_players_and_who_resolves_is_an_admin(
         assert why in told(small, *place, *account, capsys=capsys, code=1)
     again = told(small, *place, "--account", "cy=9", "--by", "ana", capsys=capsys, code=1)
     assert "known by a deed" in again
-    assert "nomicgit steward --know cy=9" in again
+    assert "nomicgit steward --know cy=9\n" in again
+    again = told(small, *place, "--account", "cy=7", "--by", "ana", capsys=capsys, code=1)
+    [line] = [each.strip() for each in again.splitlines() if "steward --know" in each]
+    assert line == "nomicgit steward --know cy=7 --know ana=ID"
+    assert "cy's account on the forge is number 7 " in played(
+        *line.replace("=ID", "=8").split()[1:], "--dry-run"
+    )
     assert "cy's account on the forge is number 9 (8 before)" in played("steward", "--know", "cy=9:Cy")
     assert played("steward", "--accounts").splitlines() == [
         "ana: 7, by the settings",
@@ -326,6 +332,7 @@ def test_a_dry_run_says_what_a_move_would_do_and_records_nothing(
     assert "no account on GitHub is known of ana, ben, dee, eli" in said
     assert "next:" not in said
     assert "git remote add origin https://github.com/ana/attic.git" in said
+    assert "git push --set-upstream origin main" in said
     plain = json.loads(told(small, *words, "--json", capsys=capsys))
     assert (plain["commit"], plain["dry_run"], plain["forge"]["players"]) == (None, True, {"cy": 7})
     assert "cy may not restore" in told(small, *words, "--by", "cy", capsys=capsys, code=1)

@@ -279,3 +279,56 @@ def test_deeds_that_are_forced_out_and_thrown_away_stop_it_too(door: Doorstep) -
     passed = door.run()
     assert passed.stopped
     assert "has been rewritten: it lacks" in passed.problems[0]
+
+
+ALL = {"contents": "write", "issues": "write", "pull_requests": "write", "statuses": "write"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("less", [{"contents": "read"}, {"contents": "read", "issues": "read"}])
+def test_a_token_that_may_not_write_is_told_where_people_see_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, less: dict[str, str]
+) -> None:
+    """By an issue, once; where the token may open none either, by the run's summary, and its end."""
+    with doorstep(tmp_path, http=True) as door:
+        github, summary = door.github, tmp_path / "summary.md"
+        for name, value in (("API", github.url), ("GRAPHQL", github.graphql), ("SERVER", github.url)):
+            monkeypatch.setenv(f"GITHUB_{name}_URL", value)
+        monkeypatch.setenv("GITHUB_SERVER_URL", github.url)
+        monkeypatch.setattr("time.time", github.time)
+        line = ["steward", "-C", str(door.folder), "--summary", str(summary)]
+
+        def run(grant: dict[str, str]) -> int:
+            github.clock.advance(60)
+            monkeypatch.setenv("GITHUB_TOKEN", github.fine_grained_token(github.steward, grant))
+            summary.write_text("")
+            return int(
+                CliRunner().invoke(app, line, standalone_mode=False, catch_exceptions=False).return_value
+            )
+
+        github.issue(door.people["cy"], "The game has stopped", "It has not.")
+        pull = door.propose("cy", "Moonlight")
+        for _ in range(2):
+            assert run(ALL | less) == 1
+            said = summary.read_text().replace("\\", "")
+            assert said.startswith("**Something is in the way of the game:**\n\n- the push was refused: ")
+            assert ("returned error: 403" in said, "nomicgit doctor" in said) == (True, True)
+            ours = [each for each in github.threads.values() if each.author is github.steward]
+            assert len(ours) == (0 if "issues" in less else 1)
+            assert ("Resource not accessible" in said) is ("issues" in less)
+        if ours:
+            [alarm] = ours
+            assert (alarm.title, alarm.pinned, alarm.state) == ("The game has stopped", True, "open")
+            assert "returned error: 403" in alarm.body.replace("\\", "")
+        assert door.ours(pull) == []
+        assert run(ALL) == 0
+        assert summary.read_text() == ""
+        assert door.post(1)["title"] == "Moonlight"
+        for alarm in ours:
+            assert (alarm.pinned, alarm.state, "the game goes on" in door.ours(alarm)[0]) == (
+                False,
+                "closed",
+                True,
+            )
+        assert run(ALL) == 0
+        assert all(len(door.ours(alarm)) == 1 for alarm in ours)
