@@ -126,7 +126,11 @@ def test_what_was_taken_away_again_is_not_told_as_recorded(
 
 @pytest.mark.parametrize(
     ("place", "why"),
-    [("file/game", "Not a directory"), ("/dev/null", "this is no folder"), ("/proc/game", "keeps no folders")],
+    [
+        ("file/game", "Not a directory"),
+        ("/dev/null", "this is no folder"),
+        ("/proc/game", "keeps no folders"),
+    ],
 )
 def test_where_no_folder_can_be_made_it_is_named_as_it_was_said(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, place: str, why: str
