@@ -69,9 +69,10 @@ def _changes(look: Look, turns: list[Done]) -> Page:
     for slug, history in look.annals.amendments.items():
         for each in history:
             by_place.setdefault(each.done.place, []).append(slug)
+    minutes = Counter(done.deed.at // 60 for done in turns)
     rows = (
         [
-            link(scribe, done, markup.moment(done.deed.at)),
+            link(scribe, done, _when(done, minutes)),
             provenance.cause(scribe, done),
             _named(scribe, by_place[done.place]),
         ]
@@ -89,6 +90,12 @@ def _changes(look: Look, turns: list[Done]) -> Page:
         )
     )
     return Page(CHANGES, "Changes of the law", lead, searched=False)
+
+
+def _when(done: Done, minutes: Mapping[int, int]) -> Markup:
+    """By what a change of the law is told: its minute; where the law changed several times in that, by the deed too."""
+    moment = markup.moment(done.deed.at)
+    return markup.joined((moment, f", deed {done.place}")) if minutes[done.deed.at // 60] > 1 else moment
 
 
 def _named(scribe: Scribe, slugs: list[str]) -> Markup:
@@ -184,11 +191,8 @@ class _Rows:
                 self._by_place.setdefault(each.done.place, []).append((slug, each.revision))
 
     def title(self, done: Done) -> str:
-        """What the law of a time is called, by its minute; where it changed several times in that, by the deed too."""
-        moment = markup.moment(done.deed.at).striptags()
-        return f"The law as of {moment}" + (
-            f", deed {done.place}" if self._minutes[done.deed.at // 60] > 1 else ""
-        )
+        """What the law of a time is called."""
+        return f"The law as of {_when(done, self._minutes).striptags()}"
 
     def note(self, done: Done) -> None:
         """The revisions that a deed brought about."""

@@ -15,6 +15,9 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from nomicgit.ground import files
+from nomicgit.law.declarations import Collection
+from nomicgit.law.ruleset import Placed
+from nomicgit.law.titles import plain, short
 from nomicgit.law.variables import ANY, MISSING, Missing, Type
 from nomicgit.physics.state import naming, reading
 from nomicgit.record.forms import examples
@@ -158,7 +161,34 @@ def _taken(look: Look, kind: Type | None) -> dict[str, object]:
             return null | {"of": ids, "names": list(dict.fromkeys((*ids, *names)))}
         case name if name in look.world.law.declared.catalogues:
             return null | {"of": list(look.world.law.declared.catalogues[name])}
+        case "rule":
+            within = kind.where.get("section")
+            rules = [each for each in look.world.ruleset.rules if within in (None, each.section)]
+            return null | {
+                "of": [each.title for each in rules],
+                "names": list(dict.fromkeys(name for each in rules for name in _called(each))),
+            }
+        case name if name in look.world.law.declared.collections:
+            return null | _standing(look, look.world.law.declared.collections[name])
     return null
+
+
+def _called(placed: Placed) -> Iterator[str]:
+    """What a rule goes by."""
+    yield from (placed.slug, f"rules/{placed.slug}", placed.number, f"{placed.number}.")
+    for title in (placed.title, plain(placed.title), short(placed.title)):
+        yield from (title, f"{placed.section}/{title}")
+
+
+def _standing(look: Look, collection: Collection) -> dict[str, object]:
+    """The names of a collection's entities, where these stand there from the founding on: to others any deed may add one."""
+    if collection.tracked != "public" or not (collection.grid or collection.founding):
+        return {}
+    field = naming.naming_field(look.world, collection.name)
+    refs = reading.find(look.world, collection.name)
+    names = [str(look.value(ref, field)) for ref in refs] if field else []
+    ids = collection.grid or [ref.partition("/")[2] for ref in refs]
+    return {"of": list(dict.fromkeys((*ids, *names)))}
 
 
 def _long(name: str, kind: Type) -> bool:

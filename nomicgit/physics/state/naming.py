@@ -174,7 +174,7 @@ def _entity(world: Transaction, kind: str, name: str) -> str:
     name = entity_id(world, kind, name)
     if reading.exists(world, f"{kind}/{name}"):
         return name
-    if field := _naming_field(world, kind):
+    if field := naming_field(world, kind):
         hits = [ref.partition("/")[2] for ref in reading.find(world, kind, **{field: name})]
         if len(hits) == 1:
             return hits[0]
@@ -184,7 +184,7 @@ def _entity(world: Transaction, kind: str, name: str) -> str:
     raise Refused.of(f"there is no {printable(name, 60)} among the {kind}")
 
 
-def _naming_field(world: Transaction, kind: str) -> str:
+def naming_field(world: Transaction, kind: str) -> str:
     """By which field people may name the entities of a collection: as it declares, or the one of which their ids are made; one that
     is secret names nobody.
     """

@@ -6,6 +6,7 @@ What is typed in a browser is skipped where no Chromium is installed.
 from __future__ import annotations
 
 import html
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -86,7 +87,27 @@ def test_a_form_lists_no_player_whom_the_rule_does_not_count(edition: str, tmp_p
     assert listed
 
 
-TYPED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+Typed = tuple[tuple[str, str, tuple[str, ...]], ...]
+RULES: Typed = (
+    ("ascend", "special_case", (
+        "{the-traitor: active}", "{The Traitor: active}", "{the traitor: inactive}", "{the-traytor: active}", "{votes: active}",
+        "{the-traitor: asleep}", "{rules/the-traitor: active}", "{special-case/The Traitor: active}",
+    )),
+)  # fmt: skip
+
+
+def test_a_list_of_what_stands_there_from_the_founding_on_takes_nothing_else(tmp_path: Path) -> None:
+    game = Game.open(founded(tmp_path / "game", "steam"))
+    look = Look.at_time(game, game.last())
+    page = next(each for each in private.pages(look) if each.uri == "act/pick-route.md")
+    (marks,) = (marks for name, _, marks, _ in FIELD.findall(str(page.sections[0].body)) if name == "path")
+    (taken,) = re.findall(r'data-takes="([^"]*)"', marks)
+    counties = {file.stem for file in (tmp_path / "game/game/state/counties").glob("*.yml")}
+    assert counties <= {*json.loads(html.unescape(taken))["each"]["of"]}
+    assert "Kent" in json.loads(html.unescape(taken))["each"]["of"]
+
+
+TYPED: Typed = (
     ("offer-trade", "sought", (
         "{coal: 3}", '{"coal": 3, ore: 1}', "{ coal : 3 }", "{coal: 3,}", "{'coal': 3}", "{koal: 3}", "{Coal: 3}", "{coal: lots}",
         "{coal: 0}",
@@ -107,13 +128,16 @@ TYPED: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
-def test_what_a_page_seals_of_maps_is_what_the_action_takes(tmp_path: Path, visitor: Comes) -> None:
-    folder = founded(tmp_path / "game", "steam")
+@pytest.mark.parametrize(("edition", "typed"), [("steam", TYPED), ("crypt", RULES)], ids=["steam", "crypt"])
+def test_what_a_page_seals_of_maps_is_what_the_action_takes(
+    tmp_path: Path, visitor: Comes, edition: str, typed: Typed
+) -> None:
+    folder = founded(tmp_path / "game", edition)
     game = Game.open(folder)
     world, key = game.world(), ordering.sealer_of(game).identity
     with served(build(configured(folder), tmp_path / "site")) as there:
         guest = visitor(there.address)
-        for name, parameter, texts in TYPED:
+        for name, parameter, texts in typed:
             guest.open(f"act/{name}/")
             page = guest.page
             page.locator("form [required]").evaluate_all(

@@ -330,6 +330,21 @@ def test_a_dynasty_tells_who_died(tmp_path: Path) -> None:
     assert "70" not in body
 
 
+def test_changes_of_the_law_in_one_minute_are_told_apart(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    for number in (1, 2):
+        change = {"add-rule": {"title": f"Moon {number}", "text": "It shines."}}
+        act(1, "cy", "propose", title="Moon", body="", changes=[change])
+        for voter in ("ben", "dee", "eli"):
+            act(2, voter, "vote", matter=number, icon="for")
+    for number in (1, 2):
+        act(30, "ben", "resolve", matter=number)
+    text = str(seen_pages(tmp_path)["law/index.md"].body)
+    told = [re.sub("<.*?>", "", each) for each in re.findall(r'<th scope="row">(.*?)</th>', text, re.DOTALL)]
+    assert len(told) == 3
+    assert len({*told}) == 3, "whoever hears the links alone knows which is which"
+
+
 TICKING = """---
 title: Ticking
 variables:
