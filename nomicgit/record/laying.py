@@ -45,8 +45,8 @@ class Laid(NamedTuple):
     """What became of an own deed: its new commit, or why there is none; what it had made under another id; dice, if new.
 
     ``again``: one that was not done may be tried once more as it is; else somebody does it again themselves, by its words.
-    ``stands``: one that was not done stands in the history already. ``line``: the command line that does again what only
-    somebody themselves can.
+    ``stands``: one that was not done stands in the history already. ``unread``: the commit at which a matter that it means has
+    become another than whoever did it has read. ``line``: the command line that does again what only somebody themselves can.
     """
 
     deed: Deed
@@ -57,6 +57,7 @@ class Laid(NamedTuple):
     dice: Sequence[str] = ()
     again: bool = True
     stands: bool = False
+    unread: str = ""
     line: str = ""
 
     @property
@@ -117,12 +118,12 @@ def lay(
     apart: Parted,
     key: Key | None = None,
     tried: Sequence[Commit] = (),
-    read: str = "",
+    read: Mapping[str, str] = {},
 ) -> Iterator[Laid]:
     """Do own deeds again on the head that a scratch clone's branch stands at, oldest first; refused upon what is at fault there.
 
-    After them those that are tried once more: whoever did them has read since what the game is at the commit ``read``.
-    What stands there already is not done a second time.
+    After them those that are tried once more: by the ids of deeds whose matters had become others, ``read`` has the commits at
+    which whoever did them was told so, and has read them since. What stands there already is not done a second time.
     """
     ids, upon = _Ids(), scratch.head()
     assert upon is not None
@@ -148,13 +149,15 @@ def lay(
             continue
         if pushed is not None or entry.deed.id in held:  # else its id would be there twice
             entry = replace(entry, deed=replace(entry.deed, id=new_id(entry.deed.at)))
-        laid = _again(scratch, commit, first, entry, ids, key, read if commit in tried else "")
+        asked = read.get(journal.deed_id(commit.message), "") if commit in tried else ""
+        laid = _again(scratch, commit, first, entry, ids, key, asked)
         after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
 
 
 def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
     """Keep the deeds that were not done again, and let go of those that were, be it under another id."""
+    unread: dict[str, str] = {}
     for each in laid:
         name = journal.deed_id(repository.commit(each.was).message)
         ref = put_aside.ASIDE + name
@@ -162,8 +165,10 @@ def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
             put_aside.let_go(repository, [name])
         if each.aside:
             repository.point(ref, each.was)
+            unread |= {name: each.unread} if each.unread else {}
         elif ref in repository.references(put_aside.ASIDE):
             repository.point(ref, None)
+    put_aside.tell(repository, unread)
 
 
 def _led_to(scratch: Repository, tried: Commit) -> _Ids:
@@ -269,7 +274,7 @@ def _again(
     try:
         given = _given(scratch, was, deed, ids)
         if why := _unread(scratch, first, deed, ids, read):
-            return Laid(deed, was.oid, None, why)
+            return Laid(deed, was.oid, None, why, unread=str(scratch.head()))
         recorded = game.act(replace(deed, given=given), decide=_deciding(deed))
     except KeyError as gone:
         return Laid(

@@ -1,18 +1,20 @@
 """Deeds that are set aside: own ones that were refused where they were laid anew, or that Git has let fall.
 
-Each is kept under ``refs/nomicgit/aside/ID``, so that ``sync --again`` may try it once more. What somebody has let go of is
-remembered by its id, and told no more.
+Each is kept under ``refs/nomicgit/aside/ID``, so that ``sync --again`` may try it once more. Where that was refused since a
+matter has become another, it is remembered when that was told. What somebody has let go of is remembered by its id, and
+told no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from nomicgit.git import Commit, Repository
 from nomicgit.record import carried, journal, keepsakes
 
 ASIDE = "refs/nomicgit/aside/"
 FILE = "nomicgit/forgotten"  # the ids of the deeds that were let go of
+TOLD = "nomicgit/told-unread"  # the commit at which somebody was told that what a deed means has become another, by its id
 MOST = 1000  # of those that are remembered, the newest
 
 
@@ -20,6 +22,19 @@ def keep(repository: Repository, deeds: Iterable[Commit]) -> None:
     """Keep deeds, so that they may be tried once more."""
     for each in deeds:
         repository.point(ASIDE + journal.deed_id(each.message), each.oid)
+
+
+def tell(repository: Repository, unread: Mapping[str, str]) -> None:
+    """Remember the commits at which somebody was told that they have not read what deeds mean now, by the deeds' ids."""
+    names = {ref.removeprefix(ASIDE) for ref in repository.references(ASIDE)}
+    every = {**told(repository), **unread}
+    keepsakes.keep(repository, TOLD, {name: oid for name, oid in every.items() if name in names})
+
+
+def told(repository: Repository) -> dict[str, str]:
+    """These commits, by the ids of the deeds that are set aside."""
+    kept = keepsakes.kept(repository, TOLD) or {}
+    return {str(name): str(oid) for name, oid in kept.items() if repository.resolve(str(oid)) is not None}
 
 
 def let_stand(repository: Repository, deeds: Iterable[Commit]) -> None:

@@ -141,7 +141,7 @@ def sync(
         head = here
         if tried or not met.stands:
             upon = Parted(here, (), ()) if met.stands else apart
-            head, laid = _laid(repository, upon, tried, here)
+            head, laid = _laid(repository, upon, tried)
             tries.became |= {each.deed.id: each for each in laid}
             laid_upon = looked_through(repository, head, there)
             if laid_upon.strays:
@@ -158,7 +158,7 @@ def sync(
             refuse_in_the_way(repository, here, head, done.others, ("nomicgit", "sync"))
             attributes.refuse_edited(repository, touched(repository, here, head), here)
             tries.left += repository.turn(head, expect=here, line="sync")
-            laying.note_aside(repository, done.laid)
+        laying.note_aside(repository, done.laid)
         _remember(upstream, there, accept=accept)
         refusals.note(upstream, there, ())
         own = parted(repository, there).own
@@ -302,14 +302,12 @@ def _ahead(repository: Repository, apart: Parted, tip: str, now: int) -> list[pa
     return pace.ahead(repository, tip, now) or list(mine)
 
 
-def _laid(
-    repository: Repository, apart: Parted, tried: Sequence[Commit], here: str
-) -> tuple[str, list[Laid]]:
+def _laid(repository: Repository, apart: Parted, tried: Sequence[Commit]) -> tuple[str, list[Laid]]:
     """Own deeds, laid anew, and those that are tried once more: the new head, stored in this clone, and what became of each."""
     key = laying.key_of(repository)
     with beside(repository, apart.head) as bare:
         apart = replace(apart, first=carried.as_first_done(repository, (*apart.own, *tried)))
-        laid = list(laying.lay(bare, apart, key, tried, here))
+        laid = list(laying.lay(bare, apart, key, tried, put_aside.told(repository)))
         head = bare.head()
     assert head is not None
     return head, laid

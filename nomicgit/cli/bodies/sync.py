@@ -174,10 +174,10 @@ def _lines(
     if done.strays:
         yield "nothing is moved, and nothing is pushed, until that is mended"
         return
-    again = {each.deed.id for each in done.laid}
+    tried = {each.was for each in done.laid}
     if any(each.commit is None and each.again for each in done.laid):
         yield "what was not done again is set aside: nomicgit sync --again tries it once more, --forget lets go of it"
-    elif any(journal.deed_id(each.message) not in again for each in done.fallen):
+    elif any(each.oid not in tried for each in done.fallen):
         yield "what is set aside is done again by nomicgit sync --again, and let go of by nomicgit sync --forget"
     if any(each.aside and not each.again for each in done.laid):
         yield "when you have done again yourself what only you can, let go of what is set aside: nomicgit sync --forget"

@@ -77,8 +77,63 @@ def test_what_was_said_of_an_own_matter_that_git_has_left_out_goes_to_no_other_o
     said = ben.play("sync", code=1)
     another = "post 1 is another than the one that was meant: read it, and do it again yourself"
     assert said.count(another) == 2
-    assert ben.play("sync", "--again", code=1).count(another) == 2
-    assert ben.votes(1) == []
+    assert "posts/1 is posts/2 now" in ben.play(
+        "sync", "--again"
+    )  # which brings the matter back that it was said of
     ana.play("sync")
-    assert ana.votes(1) == []
+    assert (ana.votes(1), ana.votes(2)) == ([], [("ben", "for")])
+    assert "verified" in ben.play("verify")
+
+
+@pytest.mark.slow
+def test_what_was_pushed_and_is_forced_away_is_not_done_again_upon_what_stands_in_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"))
+    start = cy.head
+    cy.play("propose", "--at", "+1h", "--title", "Bees", "--change", BEES)
+    cy.play("sync")
+    ana.play("sync")
+    ana.play("vote", "1", "for")
+    ana.play("comment", "1", "bees are good")
+    ana.play("sync")
+    another = "post 1 is another than the one that was meant"
+    for at, title, said in (("+2h", "Bees", another), ("+1h", "Bees, and more", EDITED)):
+        cy.git("reset", "--quiet", "--hard", start)
+        cy.play("propose", "--at", at, "--title", title, "--change", CROWN)
+        cy.git("push", "--quiet", "--force", "origin", "main")
+        ana.play("sync", "--accept")
+        for words in (["--dry-run"], []):
+            assert ana.play("sync", "--again", *words, code=1).count(said) == 2
+        assert ana.votes(1) == []
+    ana.play("sync", "--again")  # once it was told, and read
+    assert ana.votes(1) == [("ana", "for")]
+
+
+@pytest.mark.slow
+def test_what_a_mend_has_set_aside_is_not_done_again_upon_what_was_edited_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"), "--restore", "ana")
+    cy.play("propose", "--at", "+1h", "--title", "Bees", "--change", BEES)
+    before = cy.head
+    cy.play("sync")
+    ben.play("sync")
+    ben.play("vote", "1", "for")
+    ben.play("sync")
+    ana.play("sync")
+    ana.play("mend", "--to", before)
+    ana.play("sync")
+    cy.play("sync")
+    cy.play("act", "edit-post", "post=1", f"changes=[{CROWN}]")
+    cy.play("sync")
+    ben.play("sync")
+    assert EDITED in ben.play("sync", "--again", code=1)
+    assert ben.votes(1) == []
+    said = ben.play("sync", "--again")
+    assert "again: ben: vote" in said
+    assert "is set aside" not in said
+    assert ben.votes(1) == [("ben", "for")]
     assert "verified" in ben.play("verify")
