@@ -172,7 +172,7 @@ class _Worker:
         while (answer := self._read(until)) is not None:
             self._cpu = answer["cpu"]
             if "problems" in answer:
-                raise Refused(*(Problem(what) for what in answer["problems"]))
+                raise Refused(*map(Problem.of_json, answer["problems"]))
             if "outage" in answer:
                 kind = Cut if answer.get("cut") else Outage
                 raise kind(answer["outage"], answer["mend"])
@@ -251,7 +251,7 @@ def _worked(work: Callable[[], Iterator[object]]) -> int:
     except (MemoryError, RecursionError, Starved):
         return SPENT
     except NomicError as error:
-        _tell(problems=[str(problem) for problem in error.problems])
+        _tell(problems=[problem.as_json() for problem in error.problems])
     except Outage as error:
         _tell(outage=error.problem.what, mend=error.problem.mend, cut=isinstance(error, Cut))
     except OSError as error:

@@ -151,7 +151,7 @@ def _try(world: Transaction, change: Mapping[str, object], name: str) -> None:
             whole()
         except Starved:  # carried out, it would take that memory again
             return FOR_EVER
-        except Refused:  # it is refused for real, with its place, when it is carried out here
+        except NomicError:  # it is refused for real, in its own words, when it is carried out here
             pass
         return time.process_time() - began
 

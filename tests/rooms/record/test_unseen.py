@@ -90,7 +90,7 @@ def test_what_was_pushed_and_is_forced_away_is_not_done_again_upon_what_stands_i
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"))
+    ana, _, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"))
     start = cy.head
     cy.play("propose", "--at", "+1h", "--title", "Bees", "--change", BEES)
     cy.play("sync")
