@@ -6,6 +6,7 @@ import json
 import platform
 import sys
 import traceback
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import click
@@ -28,7 +29,7 @@ from nomicgit.ground.problems import (
     printable,
 )
 from nomicgit.ground.reasons import worded
-from nomicgit.ground.remedies import below
+from nomicgit.ground.remedies import below, once
 
 REFUSED, WRONG_LINE, DEFECT, OUTAGE, UNTOLD, NO_NETWORK, INTERRUPTED = (
     1,
@@ -55,10 +56,10 @@ def told(error: BaseException, *, as_json: bool) -> int:
         wrong = tuple(replace(each, mend="") if each.mend.startswith(NOTHING) else each for each in wrong)
         code = UNTOLD if isinstance(error, BrokenPipeError) or _by_the_stream(error) else code
     with suppress(OSError):  # where nothing more can be written the exit code tells it alone
-        for problem in wrong:
+        for problem in _advised_once(wrong):
             click.echo(sentence(kind, problem), err=True, color=colour())
         beside = error.beside if isinstance(error, NomicError) else ()
-        for problem in beside:  # none of it is why
+        for problem in _advised_once(beside):  # none of it is why
             click.echo(sentence(BESIDES, problem, "yellow"), err=True, color=colour())
         if commit:
             click.echo(f"recorded before that, and not to be done again: commit {commit[:10]}", err=True)
@@ -69,6 +70,11 @@ def told(error: BaseException, *, as_json: bool) -> int:
             more |= {BESIDES: [problem.as_json() for problem in beside]} if beside else {}
             click.echo(json.dumps({kind: [problem.as_json() for problem in wrong]} | more))
     return code
+
+
+def _advised_once(some: Sequence[Problem]) -> Iterator[Problem]:
+    for problem, mend in zip(some, once([each.mend for each in some]), strict=True):
+        yield replace(problem, mend=mend)
 
 
 def _judged(error: BaseException) -> tuple[str, tuple[Problem, ...], int]:

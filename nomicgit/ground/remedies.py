@@ -6,6 +6,8 @@ This is the one door through which a command of Git's or of this program comes i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 STEP = "  "
 
 
@@ -27,6 +29,12 @@ def commands(mend: str) -> list[str]:
 def below(mend: str) -> str:
     """A remedy to be put behind what is wrong: on lines of its own, two blanks further in; nothing where there is none."""
     return "".join(f"\n{STEP}{line}" for line in mend.split("\n")) if mend else ""
+
+
+def once(mends: Sequence[str]) -> list[str]:
+    """The remedies of what is told one below the other: commands that are the same of several in a row stand with the last of them."""
+    after = [*mends[1:], ""]
+    return ["" if mend == after[n] and commands(mend) else mend for n, mend in enumerate(mends)]
 
 
 def beside(mend: str) -> str:

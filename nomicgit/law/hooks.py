@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from nomicgit.ground.clock import Calendar
+from nomicgit.ground.clock import Calendar, instant
 from nomicgit.ground.problems import Malformed, Problem
 from nomicgit.law.declaring import Author, Spec, flag, refuse_slash, underscored
 from nomicgit.law.variables import kind_of_all
@@ -116,16 +116,48 @@ def scheduled(by: Author, name: str, o: Spec) -> Scheduled:
     """A scheduled function as its rule declares it."""
     founding = flag(o, "at_founding", f"schedule.{name}", True)
     if "every" in o:
+        if beside := [key for key in ("of", "at", "where") if key in o]:
+            what = f"schedule.{name}: with every it happens for nobody in particular, and {' and '.join(beside)} would say nothing"
+            mend = f"take {' and '.join(beside)} out, or write of and at in place of every"
+            raise Malformed.of(what, mend=mend)
         try:
             Calendar().next_due(str(o["every"]), 0)
         except Malformed as error:
             raise Malformed(error.problems[0].of_part(f"schedule.{name}.every")) from error
         return Recurring(*by.hook(name), str(o["every"]), founding)
-    if "of" not in o or "at" not in o:
+    if "of" not in o and "at" not in o:
         what = f"schedule.{name}: it does not say when"
         raise Malformed.of(what, mend="write every: day 06:00, or of and at")
+    if "of" not in o:
+        what = f"schedule.{name}: it does not say whose {o['at']} it waits for"
+        raise Malformed.of(what, mend="write of: player beside it, or of what else it is")
+    if "at" not in o:
+        what = f"schedule.{name}: it does not say at which time of each {o['of']}"
+        raise Malformed.of(what, mend="write at: and the name of a variable that holds a time")
+    if _is_time(str(o["at"])):
+        what = f"schedule.{name}: {o['at']} is a time itself, and at names a variable that holds one"
+        mend = "write every: in place of of and at" if _is_recurring(str(o["at"])) else (
+            "declare a variable of type: datetime, write its name, and put the time there")  # fmt: skip
+        raise Malformed.of(what, mend=mend)
     at, where = underscored(str(o["at"])), underscored(str(o.get("where", "")))
     return Timed(*by.hook(name), str(o["of"]), at, where, founding)
+
+
+def _is_time(at: str) -> bool:
+    """Whether what names a variable is a time, written as people write one."""
+    try:
+        instant(at)
+    except Malformed:
+        return _is_recurring(at)
+    return True
+
+
+def _is_recurring(at: str) -> bool:
+    try:
+        Calendar().next_due(at, 0)
+    except Malformed:
+        return False
+    return True
 
 
 class Listener(Struct, frozen=True):

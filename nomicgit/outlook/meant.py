@@ -17,6 +17,7 @@ from nomicgit.physics.state.transaction import Transaction
 
 _TEXT = late(r'"([A-Z][A-Za-z -]{1,39})"')  # a text of the mechanics that could be a tag
 SINGLE = ("game", "dynasty")
+LONG_WORD, MOST_ASKED = 4, 3  # letters of a word of a title that may be meant; titles that are asked for
 NO_POST = "there is no post "  # how a refusal begins of a name that is none's number
 NO_DEED = "there is no deed "
 RULES = {
@@ -44,7 +45,19 @@ def rule(ruleset: Ruleset, name: str) -> str:
     """Which rules were meant by a name that none has; "" where one has it, or none is near."""
     if ruleset.called(name.strip()):
         return ""
-    return asked(near(name, [placed.title for placed in ruleset.rules]) or near(name, ruleset.by_slug))
+    titles = [placed.title for placed in ruleset.rules]
+    return asked(near(name, titles) or near(name, ruleset.by_slug) or _of_a_word(name, titles))
+
+
+def _of_a_word(name: str, titles: Iterable[str]) -> Iterator[str]:
+    """The titles of several words of which one was meant, or the nearest to one."""
+    words: dict[str, list[str]] = {}
+    for title in titles:
+        for word in title.casefold().split():
+            if len(word) >= LONG_WORD:
+                words.setdefault(word, []).append(title)
+    for word in nearest(name.casefold(), words):
+        yield from words[word][:MOST_ASKED]
 
 
 def player(world: Transaction, name: str) -> str:
@@ -148,6 +161,8 @@ def _is_post(world: Transaction, text: str) -> bool:
 
 def path(world: Transaction, written: str) -> str:
     """Which variable, or whose, was meant by a path at which nothing is declared, or of a player who is none."""
+    if "/" in written and paths.is_path(dotted := written.replace("/", ".")):
+        return path(world, dotted) or asked([dotted])
     if not paths.is_path(written):
         return ""
     kind, *rest = paths.segments(written)

@@ -13,7 +13,7 @@ from nomicgit import editions
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.ground.problems import Problem, Refused, printable
-from nomicgit.ground.remedies import command, remedy
+from nomicgit.ground.remedies import command, once, remedy
 from nomicgit.outlook import branches, checks
 from nomicgit.outlook.checks import BranchChecked, Checked, Finding
 from nomicgit.outlook.checks.differing import RuleDiffers
@@ -91,9 +91,10 @@ def _told(seat: Seat, checked: Checked) -> int:
 
 
 def _findings(findings: Iterable[Finding]) -> None:
-    for finding in findings:
+    some = list(findings)
+    for finding, mend in zip(some, once([each.problem.mend for each in some]), strict=True):
         level = click.style(finding.level, fg="red" if finding.level == "error" else "yellow")
-        said = replace(finding.problem, what=inline(finding.problem.what))
+        said = replace(finding.problem, what=inline(finding.problem.what), mend=mend)
         click.echo(f"{level}: {clean(str(said))}")
 
 

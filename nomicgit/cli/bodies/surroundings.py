@@ -18,7 +18,7 @@ from nomicgit.git import Commit, lacking
 from nomicgit.git.names import TAGS, is_gits
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Problem, printable
-from nomicgit.ground.remedies import as_json, below, command, remedy
+from nomicgit.ground.remedies import as_json, below, command, once, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.record import (
     apart,
@@ -112,8 +112,8 @@ class Surroundings(Struct, frozen=True):
 
     def above(self) -> Iterator[str]:
         """What is told before the game: what makes it look as it does, or is in its way."""
-        for stray in self.strays:
-            yield _told("red", f"{stray.label}: ", f"{stray}{below(stray.mend)}")
+        for stray, mend in zip(self.strays, once([each.mend for each in self.strays]), strict=True):
+            yield _told("red", f"{stray.label}: ", f"{stray}{below(mend)}")
         if self.stands:
             yield _told("red", "not the game's branch: ", f"{self.stands}{below(self.stands.mend)}")
         for early in self.early:

@@ -29,6 +29,8 @@ FOREIGN_TYPES = {
 TIMELESS = frozenset(
     "integer number boolean player post matter rule list set map record entry mechanics".split()
 )
+KEPT_TIMES = frozenset("created destroyed at began".split())
+"""What the program keeps of entities that is a time."""
 COMES_AND_GOES = frozenset({"created", "destroyed"})
 WATCHED = {"players": COMES_AND_GOES | {"emperor"}, "posts": COMES_AND_GOES | {"comments"}}
 """What settles watch beside what is kept of entities, by their kind; of another kind that they come and go."""
@@ -134,12 +136,21 @@ def hooks(law: Law) -> Iterator[Finding]:
             variable = law.variable(timed.kind, name)
             if key == "at" and variable is not None and variable.type.kind in TIMELESS:
                 what = f"schedule.{timed.name}.at: {name} is of type {variable.type.kind}, which is no time"
-                times = (each.name for each in law.by_kind[timed.kind] if each.type.kind == "datetime")
-                mend = f"write {next(times, 'a variable of type: datetime')}"
+                mend = f"write {_time_of(law, timed.kind)}"
+                yield error(in_front(law, timed.rule, ("schedule", timed.name, key), what, mend))
+            elif key == "at" and variable is None and name in KEPT.get(timed.kind, frozenset()) - KEPT_TIMES:
+                what = f"schedule.{timed.name}.at: {name} is what the program keeps of each {timed.whose}, and no time"
+                mend = f"write {_time_of(law, timed.kind)}"
                 yield error(in_front(law, timed.rule, ("schedule", timed.name, key), what, mend))
             elif name and variable is None and name not in KEPT.get(timed.kind, ()):
                 what = f"schedule.{timed.name}.{key}: no rule in force declares {name} of {timed.whose}"
                 yield _unwatched(law, timed.rule, ("schedule", timed.name, key), what, name, timed.kind)
+
+
+def _time_of(law: Law, kind: str) -> str:
+    """A variable of a kind that holds a time."""
+    times = (each.name for each in law.by_kind.get(kind, ()) if each.type.kind == "datetime")
+    return next(times, "a variable of type: datetime")
 
 
 def _watched(kind: str) -> frozenset[str]:

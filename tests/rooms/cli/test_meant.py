@@ -13,6 +13,8 @@ import yaml
 from support.parlour import RULES, Parlour, parlour
 
 from nomicgit.law.declaring import PLAYER_NAME, fitting, why_no_id
+from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook.meant import rule
 
 TABLE = """\
 ---
@@ -354,3 +356,16 @@ def test_several_names_in_one_are_told_to_be_said_each_by_itself(game: Parlour) 
         said = game.nomic("actions", "--player", player, code=1).err
         assert "those are 2 names: say each by itself, such as ana" in said
     assert "names: say each" not in game.nomic("actions", "--player", "ana,", code=1).err
+
+
+def test_a_rule_is_meant_by_a_slip_in_one_word_of_its_title() -> None:
+    rules = Ruleset.read(
+        {
+            f"2-dynastic/{n}0-{'abc'[n - 1]}.md": f"---\ntitle: {title}\n---\nIt stands.\n"
+            for n, title in enumerate(("The Tavern", "The Market of Salt", "The Mill"), 1)
+        }
+    )
+    assert rule(rules, "tavren") == "did you mean The Tavern?"
+    assert rule(rules, "slat") == "did you mean The Market of Salt?"
+    assert rule(rules, "quarry") == ""
+    assert rule(rules, "tavern") == ""
