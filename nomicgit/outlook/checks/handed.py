@@ -13,7 +13,7 @@ from nomicgit.law.definitions import DEEPER, Token, code
 from nomicgit.law.law import Law
 from nomicgit.law.merging import OF_ACTION, OF_COLLECTION, OF_POSTS, WHAT_IT_IS
 from nomicgit.law.variables import kind_of_all
-from nomicgit.outlook.checks.finding import Finding, in_rule, warning
+from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
 from nomicgit.outlook.checks.named import near
 from nomicgit.physics.state.reading import DECLARED_KINDS
 
@@ -82,7 +82,7 @@ def swapped(law: Law) -> Iterator[Finding]:
                 )
             if said[0]:
                 line = placed.line + 1 + placed.mechanics.count("\n", 0, call.at)
-                yield warning(in_rule(law, placed.slug, *said, line))
+                yield error(in_rule(law, placed.slug, *said, line))
 
 
 def _of_fields(law: Law, call: Call, name: str) -> str:

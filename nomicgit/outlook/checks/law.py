@@ -118,6 +118,10 @@ def hooks(law: Law) -> Iterator[Finding]:
             elif variable is not None and variable.derived and settle.kind == "players":
                 what = f"{where} derived for each player: every deed looks at all of them"
                 yield warning(in_front(law, settle.rule, path, what, "watch what it is derived from"))
+        if not settle.watches:
+            what = f"settles.{settle.name} watches nothing: no deed is ever followed by it"
+            mend = "write watches: and a list of variables, or created, destroyed, active"
+            yield warning(in_front(law, settle.rule, ("settles", settle.name), what, mend))
         there = law.variable(settle.kind, settle.where) or settle.where in KEPT.get(settle.kind, ())
         if settle.where and not there and _there(law, settle.kind):
             what = f"settles.{settle.name}.where: no rule in force declares {settle.where} of {settle.whose}"

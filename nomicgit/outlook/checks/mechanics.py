@@ -8,7 +8,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from nomicgit.ground import worker
-from nomicgit.ground.problems import NomicError, Problem
+from nomicgit.ground.problems import NomicError, Place, Problem
 from nomicgit.law import foreign
 from nomicgit.law import mechanics as language
 from nomicgit.law.declaring import underscored
@@ -44,6 +44,8 @@ def meant(law: Law, name: str) -> str:
     """What may have been meant by a name that nobody defines, as a remedy."""
     if name.startswith(PREFIX):
         return ""
+    if name in law.declared.actions:
+        return f'write do("{name}", actor) and what it takes, name=value, for the action {name}'
     known = [*law.language.words, *sorted(law.linked.functions), *sorted(BUILTINS)]
     return foreign.unknown(name) or near(name, known)
 
@@ -69,9 +71,19 @@ def loading(law: Law) -> Iterator[Finding]:
         name = problem.what.removeprefix(UNDEFINED)
         if name in variables:
             problem = replace(problem, mend=f'write "{name}" in quotes where the variable is meant')
+        elif _emitted(law, problem.where):
+            problem = replace(problem, mend=f'write emit("{name}"): an event is named by a text')
         elif word := _of_table(law, name):
             problem = replace(problem, mend=f'write {word}("{name}")')
         yield error(replace(problem, where=where))
+
+
+def _emitted(law: Law, where: Place) -> bool:
+    """Whether a name stands where the event that is emitted does."""
+    placed = next((each for each in law.active if each.file == where.file), None)
+    lines = law.ruleset.texts[placed.path].split("\n") if placed is not None else []
+    before = lines[where.line - 1][: where.column - 1] if 0 < where.line <= len(lines) else ""
+    return before.rstrip().endswith("emit(")
 
 
 def _of_table(law: Law, name: str) -> str:

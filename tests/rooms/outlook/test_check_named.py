@@ -263,6 +263,30 @@ def test_a_name_that_is_nearly_anothers_is_an_error_for_what_has_it_is_dead(
     assert one.problem.mend.startswith(f"write {meant}")
 
 
+def test_a_settle_that_watches_nothing_is_told() -> None:
+    for watches in ("", ", watches: []"):
+        [one] = check_ruleset(small_law({PATH: LATE.replace(", watches: [tolls]", watches)})).findings
+        assert (one.level, one.problem.where.line) == ("warning", 11)
+        assert one.problem.what == "settles.tidy watches nothing: no deed is ever followed by it"
+
+
+@pytest.mark.parametrize(
+    ("call", "mend"),
+    [
+        ("vote(3)", 'write do("vote", actor) and what it takes, name=value, for the action vote'),
+        ("emit(rung)", 'write emit("rung"): an event is named by a text'),
+        ('require("you are poor", amount > 1)', 'write the condition first: require(people > 1, "too few")'),
+    ],
+)
+def test_a_call_that_is_surely_wrong_is_an_error(call: str, mend: str) -> None:
+    [one] = [
+        each
+        for each in found(('    gain(actor, "coins", amount', f'    {call}\n    gain(actor, "coins", amount'))
+        if each.level == "error"
+    ]
+    assert (one.problem.where.line, one.problem.mend) == (20, mend)
+
+
 def test_a_settle_watches_what_its_own_kind_has() -> None:
     of_a_post = LATE.replace("[tolls]", "[title]")
     [one] = check_ruleset(small_law({PATH: of_a_post})).findings
