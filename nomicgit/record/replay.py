@@ -145,9 +145,9 @@ def _side_by_side(
     return steps
 
 
-def sound(repository: Repository, tip: str, newest: int) -> bool:
-    """Whether the newest so many commits of a branch's tip hold what their deeds make, but for what a mend among them sets
-    aside; the others are taken as replayed.
+def holding(repository: Repository, tip: str, newest: int) -> int:
+    """How many of the newest so many commits of a branch's tip, from the oldest on, hold what their deeds make, but for what a mend
+    among them sets aside; the others are taken as replayed.
     """
     commits = list(repository.log(tip))[::-1]
     start = len(commits) - newest
@@ -157,8 +157,9 @@ def sound(repository: Repository, tip: str, newest: int) -> bool:
             (each.oid, what) for each, step in zip(commits[start:], steps, strict=False) for what in step[0]
         ]
     except deaths.Died:
-        return False
-    return not (faulty and judged(commits, faulty, ()).faults)
+        return 0
+    wrong = {oid for oid, _ in judged(commits, faulty, ()).faults} if faulty else ()
+    return next((place for place, each in enumerate(commits[start:]) if each.oid in wrong), newest)
 
 
 def messages(

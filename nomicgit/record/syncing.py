@@ -9,6 +9,7 @@ Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``, and s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -42,7 +43,7 @@ from nomicgit.record.known import Lost, let_go, look, lost, note_rewritten
 from nomicgit.record.laying import Laid
 from nomicgit.record.refusals import Why
 from nomicgit.record.scratch_clone import beside
-from nomicgit.record.strays import Looked, Stray, looked_through
+from nomicgit.record.strays import Looked, Stray, looked_through, told_aside
 
 TRIES = 5
 
@@ -91,16 +92,15 @@ class _Tries(Struct):
 
 
 class _Met(NamedTuple):
-    """How a clone at ``here`` and what it follows, at ``there``, have met: apart, with what was looked through up to ``tip``.
-
-    ``stands``: own deeds stand as they are. ``gone`` are the deeds that were there and are there no more.
+    """How a clone at ``here`` and what it follows, at ``there``, have met, and lie apart: up to ``tip`` all stands, own deeds that
+    may be, and others, ``anew``, are to be laid upon it. ``gone`` are the deeds that were there and are there no more.
     """
 
     here: str
     there: str
     apart: Parted
-    stands: bool
     tip: str
+    anew: Sequence[Commit]
     gone: Sequence[Commit]
 
 
@@ -139,8 +139,8 @@ def sync(
             [each for each in put_aside.in_order(repository) if each.oid not in tries.anyway] if again else []
         )
         head = here
-        if tried or not met.stands:
-            upon = Parted(here, (), ()) if met.stands else apart
+        if tried or met.tip != here:
+            upon = replace(apart, head=met.tip, own=tuple(met.anew))
             head, laid = _laid(repository, upon, tried)
             tries.became |= {each.deed.id: each for each in laid}
             laid_upon = looked_through(repository, head, there)
@@ -199,11 +199,17 @@ def _met(repository: Repository, upstream: Upstream, *, accept: bool, dry: bool)
     apart = apart_from(repository, upstream, there, taken_out)
     anew = {commit.oid for commit in apart.own}
     gone = [deed for deed in lacking.deeds if deed.oid not in anew] if lacking else []
-    wrong_here = faults.noted(repository)  # with the game's key, which nobody needs here
-    stands = not (apart.gone or apart.others or any(each.oid in wrong_here for each in apart.own))
-    stands = stands and replay.sound(repository, here, len(apart.own))
-    tip = here if stands else there  # own deeds that stand may mend what lies there
-    return _Met(here, there, apart, stands, tip, gone)
+    firm = 0 if apart.gone or apart.others else _firm(repository, here, apart.own)
+    tip = apart.own[firm - 1].oid if firm else there  # own deeds that stand may mend what lies there
+    return _Met(here, there, apart, tip, apart.own[firm:], gone)
+
+
+def _firm(repository: Repository, here: str, own: Sequence[Commit]) -> int:
+    """How many own deeds, from the oldest on, stand as they are: what verify has found counts too, but for what was mended since."""
+    wrong = faults.noted(repository)  # with the game's key, which nobody needs here
+    aside = {commit.oid for commit, by in islice(told_aside(repository, here), len(own)) if by}
+    known = (place for place, each in enumerate(own) if each.oid in wrong and each.oid not in aside)
+    return min(next(known, len(own)), replay.holding(repository, here, len(own)))
 
 
 def _looked(repository: Repository, met: _Met, progress: vetting.Progress) -> Looked:

@@ -124,7 +124,7 @@ def test_an_own_deed_that_only_the_key_finds_wrong_is_laid_anew(kept: Kept, tmp_
         upstream = Upstream.of(repository)
         assert upstream is not None
         done = syncing.sync(repository, upstream, kept.at + 60)
-    assert (len(done.laid), done.pushed, done.strays) == (1, 1, ())
+    assert (len(done.laid), done.pushed, done.strays) == (1, 1, [])
     assert kept.found_wrong(KEY) == []
     assert b"gold: 99" not in Forger(kept).file(CY)
     assert kept.git("rev-list", "--count", f"{pushed}..origin/main").strip() == "1"

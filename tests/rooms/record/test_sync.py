@@ -327,6 +327,33 @@ def test_a_merge_of_a_branch_beside_the_game_comes_along(clones: tuple[Clone, Cl
     assert ben.head == ana.head
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("again", [False, True])
+def test_what_is_wrong_upon_an_own_mend_is_laid_anew_upon_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, again: bool
+) -> None:
+    """What Ana has mended everybody has; her mend, and what Git has made of her deed upon it, nobody else."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    good = ana.head
+    (ana.folder / MOON).write_text("---\ntitle: Moon\n---\nIt is dark.\n", encoding="utf-8")
+    ana.git("commit", "--quiet", "--all", "--message", "by hand")
+    ana.git("push", "--quiet")
+    ana.play("mend", "--to", good)
+    mend = ana.head
+    ana.play("post", "After")
+    ana.git("commit", "--quiet", "--amend", "--no-edit", "--reset-author")
+    ana.play("verify", code=1)
+    if again:
+        ana.play("mend", "--to", good)
+    assert ("again: ana: post" in ana.play("sync")) is not again
+    ana.git("merge-base", "--is-ancestor", mend, "HEAD")
+    assert ana.git("ls-remote", "origin", "refs/heads/main").split()[0] == ana.head
+    ben.play("sync")
+    assert ben.head == ana.head
+    assert "found wanting" not in ben.play("verify")
+
+
 def mended_by_hand(tmp_path: Path) -> tuple[Clone, Clone]:
     """Ana's clone, in which she has mended what she has done by hand, with a deed upon it, and Ben's."""
     ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.clones import FEW, game_in_clones
@@ -22,13 +23,13 @@ CODE = (
     "x = 'long' * 1000000000",
     "def filter_name(ref, old, new):\n    return foo()",
 )
-FRONT = (
-    {"settles": {"sweep": {}}, "mechanics": "def settle_sweep():\n    foo()"},
-    {"settles": {"sweep": {}}, "mechanics": "def settle_sweep():\n    refuse('never')"},
-    {"settles": {"sweep": {}}, "mechanics": "def settle_sweep():\n    x = 'long' * 1000000000"},
-    {"variables": {"gold": {"of": "player", "type": "integer", "derived": "gold_of"}}},
-    {"variables": {"gold": {"of": "player", "type": "integer", "default": "many"}}},
-    {"views": {"seams": {}}, "mechanics": "def seams():\n    return {}['coal']\nx = seams()"},
+FRONT: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"settles": {"sweep": {}}}, "def settle_sweep():\n    foo()"),
+    ({"settles": {"sweep": {}}}, "def settle_sweep():\n    refuse('never')"),
+    ({"settles": {"sweep": {}}}, "def settle_sweep():\n    x = 'long' * 1000000000"),
+    ({"variables": {"gold": {"of": "player", "type": "integer", "derived": "gold_of"}}}, ""),
+    ({"variables": {"gold": {"of": "player", "type": "integer", "default": "many"}}}, ""),
+    ({"views": {"seams": {}}}, "def seams():\n    return {}['coal']\nx = seams()"),
 )
 
 
@@ -38,11 +39,11 @@ def test_why_changes_were_not_made_is_told_alike_by_whoever_replays_them(
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     ana, ben = game_in_clones(tmp_path, ("ana", "ben"), rules=FEW)
-    rules = [{"title": f"Code {n}", "text": "Broken.", "mechanics": code} for n, code in enumerate(CODE)]
-    for number, front in enumerate(FRONT):
-        code = {"mechanics": front["mechanics"]} if "mechanics" in front else {}
-        declared = {name: some for name, some in front.items() if name != "mechanics"}
-        rules.append({"title": f"Front {number}", "text": "Broken.", "declares": declared, **code})
+    rules: list[dict[str, Any]] = [
+        {"title": f"Code {n}", "text": "Broken.", "mechanics": code} for n, code in enumerate(CODE)
+    ]
+    for number, (declares, code) in enumerate(FRONT):
+        rules.append({"title": f"Front {number}", "text": "Broken.", "declares": declares, "mechanics": code})
     for rule in rules:
         changes = json.dumps([{"add-rule": rule}])
         ana.play("act", "propose", f"title={rule['title']}", "body=x", f"changes={changes}")
