@@ -12,6 +12,9 @@ from nomicgit.site.markup import NOTHING, escaped, joined, line, tag, visible
 
 BEGINNING = 4096  # characters of a page, of which its description is made
 DESCRIBED = 200  # characters
+TOP = 2  # the level of a part of a page
+MANY = 4  # parts from which on a style leaves the contents beside a wide table, unless the ways to them stand above
+WAYS = "nomic-ways"
 _BLANK_LINE = re.compile(r"\n(?=[ \t]*\n)")
 
 
@@ -23,7 +26,7 @@ class Section(Struct, frozen=True):
     id: str
     title: str | Markup
     body: Markup
-    level: int = 2
+    level: int = TOP
     label: str = ""
     under: int = 0
 
@@ -61,14 +64,17 @@ class Page(Struct, frozen=True):
 
     @property
     def body(self) -> Markup:
-        """Everything below the title."""
-        return Markup("\n").join([self.lead, *(section.html for section in self.sections)])
+        """Everything below the title. Where a table takes the place of the contents, the ways to the parts stand at the top."""
+        parts = [section.html for section in self.sections]
+        main = [section for section in self.sections if section.level == TOP]
+        wide = len(main) >= MANY and WAYS not in self.lead and any("nomic-wide" in part for part in parts)
+        return Markup("\n").join([self.lead, *([ways_to(main)] if wide else ()), *parts])
 
 
 def ways_to(sections: Iterable[Section]) -> Markup:
     """The ways to the sections of a page that is long: on a phone no table of contents stands beside it."""
     ways = (tag("a", section.name, href=f"#{section.id}") for section in sections)
-    about = {"class_": "nomic-about nomic-ways", "data_search_exclude": ""}
+    about = {"class_": f"nomic-about {WAYS}", "data_search_exclude": ""}
     return tag("p", joined(ways, " · "), **about)
 
 

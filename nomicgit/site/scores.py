@@ -85,9 +85,12 @@ def over_time(look: Look) -> list[Section]:
 def _chart(look: Look, number: Variable, refs: list[str]) -> Iterator[Markup]:
     began = look.annals.reigns[-1].began.deed.at if look.annals.reigns else look.annals.deeds[0].deed.at
     series = [(look.name(ref), _since(look, number.name, ref, began)) for ref in refs]
-    times = sorted({at for _, points in series for at, _ in points[1:-1]})
-    if len(times) < 2:
+    changed = sorted({at for _, points in series for at, _ in points[1:-1]})
+    if len(changed) < 2:
         return
+    times = list(
+        {at // 60: at for at in changed}.values()
+    )  # of each minute the last, for none is told from the next by seconds
     title = f"{spoken(number)} over time"
     at = [began, *times[-LATEST:]]
     rows = ([name, *(charts.number(value) for value in _at(points, at))] for name, points in series)

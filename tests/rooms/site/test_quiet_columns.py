@@ -30,3 +30,15 @@ def test_times_and_what_all_begin_with_stand_back_at_first(tmp_path: Path) -> No
     for name in shown:
         values = {str(each[name]) for each in players if name in each}
         assert not any(TIME.fullmatch(each) for each in values), name
+
+
+@pytest.mark.slow
+def test_a_wide_table_has_the_window_for_itself(tmp_path: Path) -> None:
+    """The ways to the parts of a page stand at its top, so that no contents need to stand beside the table."""
+    act = played(tmp_path, editions.load("dungeon"))
+    act(30, "cy", "post", title="Moonlight")
+    seen = seen_pages(tmp_path)
+    wide = [page for page in map(seen.__getitem__, seen) if "nomic-wide" in page.body]
+    long = [page for page in wide if sum(section.level == 2 for section in page.sections) > 3]
+    assert {page.uri for page in long} >= {"players/cy.md", "gamestate.md"}
+    assert [page.uri for page in long if page.body.count("nomic-ways") != 1] == []

@@ -211,6 +211,22 @@ def test_a_number_that_hardly_changed_is_no_chart(tmp_path: Path) -> None:
     assert max(steps[:-1]) < steps[-1] / 3, "the line goes on until now, two days after"
 
 
+def test_a_chart_s_table_has_a_column_for_each_minute_in_which_a_number_changed(tmp_path: Path) -> None:
+    act = islands(tmp_path)
+    for second, gold in ((0, 5), (20, 2), (40, 3)):
+        act(2 + second / 3600, "ana", "earn", gold=gold)
+    for hour, who, gold in ((3, "ben", 2), (4, "ana", 1)):
+        act(hour, who, "earn", gold=gold)
+    (drawn,) = [
+        str(each.body) for each in seen_pages(tmp_path)["players.md"].sections if each.id == "over-time"
+    ]
+    heads = [re.sub("<.*?>", "", each) for each in re.findall(r'<th scope="col">(.*?)</th>', drawn)]
+    assert [head[-9:] for head in heads] == ["Player", "00:00 UTC", "02:00 UTC", "03:00 UTC", "04:00 UTC"]
+    ana = re.search(r"ana.*?</tr>", drawn.partition("<tbody>")[2], re.DOTALL)
+    assert ana is not None
+    assert re.findall(r"<td>(\d+)</td>", ana[0]) == ["0", "10", "10", "11"]
+
+
 def test_what_stayed_far_above_nought_is_seen_to_change() -> None:
     drawn = charts.line("coal", [(0, 190.0), (10, 200.0), (20, 198.0), (30, 193.0)], ("a", "b"))
     assert "190" in drawn.striptags()
