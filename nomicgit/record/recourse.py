@@ -152,7 +152,8 @@ class Recourse:
                 return BY_HAND if why_by_hand(self._repository, self._repository.commit(commit)) else AGAIN
             case Whose.OWN:
                 own = self._own_end(before, merged)
-                if name := self._branch_for(own):
+                theirs = any(self.whose(end) is not Whose.OWN for end in merged)
+                if not theirs and (name := self._branch_for(own)):  # what others wrote is theirs to propose
                     return remedy(
                         "nobody else has it; to propose what it writes:",
                         *proposing(name, str(self._here), own),

@@ -242,6 +242,30 @@ def test_a_rule_committed_on_the_games_own_branch_is_kept_and_proposed_from_anot
 
 
 @pytest.mark.slow
+def test_a_rule_that_somebody_else_has_written_by_hand_is_not_to_be_proposed_by_who_merged_it(
+    clones: Clones,
+) -> None:
+    ana, ben = clones
+    rule = min((ana.folder / "game" / "ruleset").rglob("[0-9]*-*.md"))
+    rule.write_text(rule.read_text(encoding="utf-8") + "\nBees hum.\n", encoding="utf-8")
+    good = ana.head
+    ana.git("commit", "--quiet", "--all", "--message", "bees")
+    ana.git("push", "--quiet")
+    ben.play("roll", "DICE6")
+    ben.git("pull", "--quiet", "--no-rebase", "--no-edit")
+    [mine] = [each for each in advice(ben) if "nobody else has it" in each]
+    assert "propose" not in mine
+    reset(ben, mine)
+    [theirs] = json.loads(ben.play("sync", "--json", code=1))["strays"]
+    assert commands(theirs["mend"]) == [f"nomicgit mend --to {good}"]
+    assert "again: ben: roll" in ben.play("mend", "--to", good)
+    ben.play("sync")
+    ana.play("sync")
+    assert ana.head == ben.head
+    assert rolls(ana) == ["ben"]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["merge", "cherry-pick", "revert"])
 def test_in_the_middle_of_what_git_has_begun_no_deed_is_done(clones: Clones, way: str) -> None:
     ana, ben = clones
