@@ -10,7 +10,7 @@ from nomicgit.ground.problems import Problem
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.record import journal
-from nomicgit.record.forms import forge_of
+from nomicgit.record.forms import Forge, forge_of
 from nomicgit.record.tree import GameTree
 
 
@@ -20,14 +20,28 @@ def moved(repository: Repository) -> Problem | None:
     The address is not told, for it may hold a password.
     """
     head, upstream = repository.head(), Upstream.of(repository)
-    url = repository.config(f"remote.{upstream.remote}.url") if upstream else None
-    if head is None or upstream is None or not url:
-        return None
-    place = forge_of(GameTree(repository, repository.commit(head).tree).settings.forge)
-    if place is None or re.search(rf"[/:]{re.escape(place.repository)}(\.git)?/?\Z", url, re.IGNORECASE):
+    if head is None or upstream is None or not _elsewhere(repository, upstream, head):
         return None
     if not any(_moves(commit.message) for commit in journal.standing(repository.log(head))):
         return None
+    return _told(repository, upstream, head)
+
+
+def left_behind(repository: Repository, upstream: Upstream, there: str) -> Problem | None:
+    """That the branch which a clone follows lies where the game lived until a deed there moved it: what is pushed there now, nobody
+    sees who has moved along. None where it does not.
+    """
+    if not _elsewhere(repository, upstream, there):
+        return None
+    moves = (each for each in journal.standing(repository.log(there)) if _moves(each.message))
+    if not any(each.parents and _lies_at(repository, upstream, each.parents[0]) for each in moves):
+        return None
+    return _told(repository, upstream, there)
+
+
+def _told(repository: Repository, upstream: Upstream, commit: str) -> Problem:
+    place = _place(repository, commit)
+    assert place is not None
     return Problem(
         f"the game lives at {place.address} now, and this clone follows another address",
         mend=remedy(
@@ -35,6 +49,26 @@ def moved(repository: Repository) -> Problem | None:
             command("git", "remote", "set-url", upstream.remote, f"{place.address}.git"),
         ),
     )
+
+
+def _elsewhere(repository: Repository, upstream: Upstream, commit: str) -> bool:
+    """Whether the game lives on a forge as of a commit, and a clone follows another address."""
+    return _place(repository, commit) is not None and not _lies_at(repository, upstream, commit)
+
+
+def _lies_at(repository: Repository, upstream: Upstream, commit: str) -> bool:
+    """Whether what a clone follows is the place on a forge where the game lived as of a commit; so is what has no address."""
+    place, url = _place(repository, commit), repository.config(f"remote.{upstream.remote}.url")
+    if place is None:
+        return False
+    return (
+        not url
+        or re.search(rf"[/:]{re.escape(place.repository)}(\.git)?/?\Z", url, re.IGNORECASE) is not None
+    )
+
+
+def _place(repository: Repository, commit: str) -> Forge | None:
+    return forge_of(GameTree(repository, repository.commit(commit).tree).settings.forge)
 
 
 def _moves(message: str) -> bool:

@@ -68,7 +68,8 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
             click.echo(_in_the_way(upstream, in_the_way))
         if elsewhere is not None:
             click.echo(follows_another(elsewhere))
-    return 1 if done.strays or any(each.commit is None and not each.stands for each in done.laid) else 0
+    refused = any(each.commit is None and not each.stands for each in done.laid)
+    return 1 if done.strays or done.unsent or refused else 0
 
 
 def _in_the_way(upstream: Upstream, names: Sequence[str]) -> str:
@@ -118,7 +119,8 @@ def _plain(
     done: Synced, upstream: Upstream, changed: Mapping[Commit, Sequence[str]], *, dry: bool
 ) -> dict[str, object]:
     laid = [plain(each) for each in done.laid]
-    return {"with": upstream.name, "fetched": [commit.oid for commit in done.others], "laid": laid, "pushed": done.pushed,
+    return {"with": upstream.name, "fetched": [commit.oid for commit in done.others], "laid": laid,
+            "pushed": done.pushed, "unsent": done.unsent,
             "dry_run": dry, "kept_edits": list(done.kept_edits), "strays": [stray.as_json() for stray in done.strays],
             "let_go": [commit.oid for commit in done.let_go], "fallen": [commit.oid for commit in done.fallen],
             "stood": [commit.oid for commit in done.stood], "left_out": list(done.left_out),
@@ -183,6 +185,9 @@ def _lines(
         yield "when you have done again yourself what only you can, let go of what is set aside: nomicgit sync --forget"
     if dry:
         yield click.style("dry run: nothing is moved, and nothing is pushed", fg="yellow")
+    elif done.unsent:
+        unsent = f"not pushed: {many(done.unsent, 'commit')}, for the game does not live there any more; follow it, then: nomicgit sync"
+        yield click.style(unsent, fg="red")
     elif done.pushed:
         yield click.style(f"pushed {many(done.pushed, 'commit')} to {upstream.name}", fg="green")
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -455,6 +456,32 @@ def test_a_clone_that_does_not_follow_a_move_is_told_how(tmp_path: Path) -> None
         assert json.loads(ben.play("status", "--json"))["moved"] is None
     ben.git("remote", "set-url", "origin", "https://ben:secret@github.com/my/hall.git")
     assert "secret" not in ben.play("status")
+
+
+@pytest.mark.slow
+def test_where_a_game_has_moved_from_nothing_is_pushed_any_more(tmp_path: Path) -> None:
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    old, new = tmp_path / "my" / "hall.git", tmp_path / "other" / "place.git"
+    shutil.copytree(ana.folder.parent / "bare.git", old)
+    for clone in (ana, ben):
+        clone.git("remote", "set-url", "origin", str(old))
+    for place in ("my/hall", "other/place"):
+        ana.play("rehouse", "--github", place)
+        assert "pushed 1 commit" in ana.play("sync")
+    shutil.copytree(old, new)
+    ben.play("roll", "DICE6")
+    for _ in range(2):
+        said = ben.play("sync", code=1)
+        assert "not pushed: 1 commit" in said
+        assert "git remote set-url origin https://github.com/other/place.git" in said
+        assert ben.git("ls-remote", "origin", "refs/heads/main").split()[0] == ana.head
+    ben.git("remote", "set-url", "origin", str(new))
+    assert "pushed 1 commit" in ben.play("sync")
+    ana.git("remote", "set-url", "origin", str(new))
+    ana.play("sync")
+    assert ana.head == ben.head
+    assert ana.git("log", "--format=%s").count("ben: roll") == 1
+    assert "verified" in ana.play("verify")
 
 
 @pytest.mark.slow
