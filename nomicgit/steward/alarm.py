@@ -12,6 +12,7 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.steward import marks
 from nomicgit.steward.keeping import Kept
 from nomicgit.steward.said import Close, Kind, Pin, Result, Say, Unpin, Write
+from nomicgit.steward.seen import Issue
 
 TITLE = "The game has stopped"
 HEAD = (
@@ -51,6 +52,12 @@ def text(problems: Sequence[str], *, barred: bool) -> str:
     """What the issue says; ``barred``: the forge takes no deed, else they are of the game itself."""
     listed = "\n".join(f"- {lines_escaped(each)}" for each in problems)
     return f"{BARRED}\n\n{listed}\n\n{MEANWHILE}" if barred else f"{HEAD}\n\n{listed}\n\n{MEANWHILE} {WHO}"
+
+
+def tells_of_no_leave(issue: Issue) -> bool:
+    """Whether an open issue says that nothing may be written, which what is kept between passes cannot tell."""
+    said = lines_escaped(WRITES.partition("\n")[0])
+    return (issue.title, issue.state) == (TITLE, "open") and said in issue.body
 
 
 def _key(problems: Sequence[str], *, barred: bool) -> str:

@@ -253,7 +253,7 @@ class _Pass:
 
     def _said_before(self, issues: Sequence[Issue]) -> str:
         """The open issue in which it was said that nothing may be written; "" where none is among these."""
-        titled = [each for each in issues if (each.title, each.state) == (alarm.TITLE, "open")]
+        titled = [each for each in issues if alarm.tells_of_no_leave(each)]
         me = self.steward.forge.me().id if titled else None
         return next((each.node for each in titled if each.author is not None and each.author.id == me), "")
 
