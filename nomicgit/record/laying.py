@@ -262,7 +262,7 @@ def _again(
         deed = unveiled
     if deed.action not in AGAIN and (deed.actor is None or "/" in deed.action):
         why = "it is a deed outside the law: do it again yourself"
-        return Laid(deed, was.oid, None, why, again=False, line=line_of(deed))
+        return Laid(deed, was.oid, None, why, again=False, line=line_of(deed, _forge(scratch)))
     if why := why_by_hand(scratch, was):
         return Laid(deed, was.oid, None, f"{why}: where it is yours, do it again yourself", again=False)
     game = Game.open(scratch.git_dir)
@@ -284,6 +284,13 @@ def _again(
         return Laid(deed, was.oid, None, "; ".join(problem.sentence for problem in error.problems))
     dice = [f"{draw.what}: {draw.result}" for draw in recorded.outcome.draws if not draw.secret]
     return Laid(deed, was.oid, recorded.commit, dice=dice)
+
+
+def _forge(scratch: Repository) -> Mapping[str, object] | None:
+    """How the game lives where own deeds are laid anew."""
+    head = scratch.head()
+    assert head is not None
+    return GameTree(scratch, scratch.commit(head).tree).settings.forge
 
 
 def _unveiled(scratch: Repository, was: Commit, entry: journal.Entry, key: Key | None) -> Deed | None:

@@ -11,8 +11,10 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 
 
-def line_of(deed: Deed) -> str:
-    """The command lines of a deed outside the law, with what is to be said of them; "" of a founding alone, which nobody does again."""
+def line_of(deed: Deed, forge: Mapping[str, Any] | None) -> str:
+    """The command lines of a deed outside the law, with what is to be said of them; "" of a founding alone, which nobody does
+    again. ``forge`` is how the game lives now: of a move they say what becomes other by it.
+    """
     given = deed.given
     match deed.action:
         case Outside.ACCOUNT:
@@ -38,7 +40,7 @@ def line_of(deed: Deed) -> str:
         case Outside.APPROVALS:
             words = ["signers", "--approvals", str(given["to"])]
         case Outside.REHOUSE:
-            words = ["rehouse", *_place(given["forge"])]
+            words = ["rehouse", *_place(given["forge"], forge or {})]
         case _:
             return ""
     return command("nomicgit", *words, *_by(given))
@@ -71,14 +73,18 @@ def _term(given: Mapping[str, Any]) -> str:
     return command("nomicgit", "keys", "move", *keeper, *lost, *_by(given))
 
 
-def _place(forge: Mapping[str, Any] | None) -> Iterator[str]:
+def _place(forge: Mapping[str, Any] | None, now: Mapping[str, Any]) -> Iterator[str]:
     if forge is None:
         yield "--away"
         return
     yield from ("--github", str(forge["github"]))
-    for name, number in forge.get("players", {}).items():
-        yield from ("--account", f"{name}={number}")
-    if forge.get("by") is not None:
-        yield from ("--resolves", str(forge["by"]))
-    if "site" in forge:
-        yield from ("--site", str(forge["site"]))
+    accounts, before = forge.get("players", {}), now.get("players", {})
+    for name, number in accounts.items():
+        if before.get(name) != number:
+            yield from ("--account", f"{name}={number}")
+    for name in before:
+        if name not in accounts:
+            yield from ("--forget", str(name))
+    for key, option in (("by", "resolves"), ("site", "site")):
+        if forge.get(key) != now.get(key):
+            yield from (f"--no-{option}",) if forge.get(key) is None else (f"--{option}", str(forge[key]))

@@ -487,21 +487,20 @@ def test_where_a_game_has_moved_from_nothing_is_pushed_any_more(tmp_path: Path) 
 @pytest.mark.slow
 def test_a_move_that_waits_is_told_with_the_line_that_does_it_again(tmp_path: Path) -> None:
     ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben", rules=FEW)
-    options = (
-        "--github",
-        "my/hall",
-        "--account",
-        "ben=2",
-        "--resolves",
-        "ben",
-        "--site",
-        "https://hall.example/",
-    )
-    ben.play("rehouse", *options)
-    meant = ben.git("show", "HEAD:game/game.yml")
-    ana.play("post", "Hello")
-    ana.play("sync")
-    said = ben.play("sync", code=1)
-    [line] = [each.strip() for each in said.splitlines() if "nomicgit rehouse" in each]
-    ben.play(*line.split()[1:])
-    assert ben.git("show", "HEAD:game/game.yml") == meant
+    hall, site = ("--github", "my/hall"), ("--site", "https://hall.example/")
+    for options in (
+        (*hall, "--account", "ana=1", "--account", "ben=2", "--resolves", "ben", *site),
+        (*hall, "--no-resolves", "--forget", "ben", "--account", "ana=3"),
+        (*hall, "--no-site", "--account", "ben=2", "--resolves", "ben"),
+        ("--away",),
+    ):
+        ben.play("rehouse", *options)
+        meant = ben.git("show", "HEAD:game/game.yml")
+        ana.play("post", "Hello")
+        ana.play("sync")
+        said = ben.play("sync", code=1)
+        [line] = [each.strip() for each in said.splitlines() if "nomicgit rehouse" in each]
+        ben.play(*line.split()[1:])
+        assert ben.git("show", "HEAD:game/game.yml") == meant
+        ben.play("sync")
+        ana.play("sync")
