@@ -29,7 +29,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import approving, restoring, whose
 from nomicgit.record.settings import Settings
-from nomicgit.record.signers import SIGNERS, Asked, Listed, approves, in_words, with_keys
+from nomicgit.record.signers import SIGNERS, Asked, Listed, approves, bringing, in_words, with_keys
 from nomicgit.record.tree import SETTINGS, forms_of
 
 KEEPER = "keeper"
@@ -128,7 +128,9 @@ def _refuse_nobody_signs(
             raise Refused.of(
                 f"{in_words([name])} would have to sign, and has no key here",
                 file=SIGNERS,
-                mend=remedy(
+                mend=bringing(name)
+                if name in by
+                else remedy(
                     "name one:",
                     command("nomicgit", "signers", "--of", printable(name), "--add", "FILE", "--by", "NAME"),
                 ),

@@ -24,7 +24,7 @@ from nomicgit.ground.problems import Malformed, Refused, printable, quoted
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
-from nomicgit.record import journal
+from nomicgit.record import journal, restoring
 from nomicgit.record.headers import signers_of
 from nomicgit.record.tree import GAME, GameTree
 from nomicgit.sealing import ssh
@@ -94,11 +94,33 @@ def refuse_unsigned(repository: Repository, tree: GameTree, deed: Deed, *, seale
     there = signers_in(repository, tree.tree)
     who = _with_a_key(there, signers_of(deed, sealed=sealed))
     keys, here = keys_of(there, who), plays(repository, tree.tree, deed)
-    if not keys and own_change and not (required and here):
+    brings = who[0] not in HANDS and not (required and here)
+    if not keys and own_change and brings:
         keys = [PublicKey.read(line) for line in deed.given["keys"]]
-    joins = not (here or who[0] in HANDS)
-    bring = remedy("bring one:", command("nomicgit", "join", "--key", "FILE")) if joins else ""
-    refuse_without(repository, who, keys, bring)
+        _refuse_other_first(repository, who, keys)
+    may = here or who[0] in restoring.named(tree.settings.restore)[0]
+    refuse_without(repository, who, keys, bringing(who[0], joins=not may) if brings else "")
+
+
+def bringing(name: str, *, joins: bool = False) -> str:
+    """How somebody brings a first key of their own, who plays, or may restore the game; or who joins with it."""
+    if joins:
+        return remedy("bring one:", command("nomicgit", "join", "--key", "FILE"))
+    return remedy(
+        f"{printable(name, 60)} brings a first one, and signs with it:",
+        command("nomicgit", "me", printable(name), "--key", "FILE"),
+        command("nomicgit", "signers", "--add", "FILE"),
+    )
+
+
+def _refuse_other_first(repository: Repository, who: Sequence[str], keys: Sequence[PublicKey]) -> None:
+    """Refuse a first key that is another than the one with which this clone signs."""
+    file = repository.key_of(who)
+    if file is not None and keys and public_in(file) not in keys:
+        raise Refused.of(
+            f"the first key that {in_words(who)} names is the one with which this clone signs",
+            mend=remedy("name that first:", command("nomicgit", "signers", "--add", file)),
+        )
 
 
 def refuse_hand(repository: Repository, tree: GameTree, hand: str) -> None:
@@ -232,7 +254,8 @@ def with_keys(listed: Listed, player: str, lines: Sequence[str], address: str | 
         or len({key.blob for key in keys}) != len(keys)
         or len(keys) > MOST
     ):
-        raise Refused.of(f"a player has no more than {MOST} keys, each once and without a comment")
+        many = f"a player has no more than {MOST} keys"
+        raise Refused.of(many if len(keys) > MOST else "a key is named once, and without a comment")
     if taken := next((others[key.blob] for key in keys if key.blob in others), None):
         raise Refused.of(
             f"that key is {printable(taken)}'s", mend="make one of your own: ssh-keygen -t ed25519"

@@ -36,6 +36,30 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
 
 
 @pytest.mark.slow
+def test_who_may_restore_and_has_no_key_is_told_how_to_name_a_first_one(game: Clone) -> None:
+    """What is told is done word for word, with a file of theirs in place of FILE, until it is done."""
+    for words in (
+        ["--of", "steward", "--add", "../new"],
+        ["--of", "ana", "--add", "../ana"],
+        ["--deeds", "required"],
+    ):
+        said = game.play("signers", *words, "--by", "ana", code=1)
+        assert "ana" in said
+        assert "has no key here" in said
+        *_, me, first = (line.split()[1:] for line in said.splitlines() if line.startswith("    nomicgit"))
+        assert (me, first) == (["me", "ana", "--key", "FILE"], ["signers", "--add", "FILE"])
+    game.play("me", "ana", "--key", "../ana")
+    said = game.play("signers", "--add", "../cy.pub", code=1)
+    assert "the first key that ana names is the one with which this clone signs" in said
+    [line] = [line.split()[1:] for line in said.splitlines() if line.startswith("    nomicgit")]
+    game.play(*line)
+    assert "a key is named once" in game.play("signers", "--add", "../cy", "--add", "../cy", code=1)
+    game.play("signers", "--of", "steward", "--add", "../new", "--by", "ana")
+    game.play("signers", "--deeds", "required", "--by", "ana")
+    assert not faults(game)
+
+
+@pytest.mark.slow
 def test_who_has_a_key_signs_and_nobody_else_does_it_for_them(game: Clone) -> None:
     sits(game, "ana", "ana")
     assert "ana has 1 key to sign with, by ana" in game.play("signers", "--add", "../ana")
