@@ -20,6 +20,7 @@ from nomicgit.forge import doctor, setup
 from nomicgit.forge.doctor import Here, Report
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import Problem, Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import keepsakes
 from nomicgit.record.forms import Forge
 from nomicgit.record.game import Game
@@ -107,21 +108,27 @@ def _mend(seat: Seat, game: Game, there: Forge) -> int:
     wanted: dict[str, bytes | None] = {**own, **forms_at(game, game.settings.forge)}
     wanted |= {path: data for path, data in once.items() if not _lies(game, path)}
     wanted |= rehoused.told_anew(game, there) | dict.fromkeys(_left(game))
-    mended = {path: wanted[path] for path in _not_so(game, wanted)}
+    other = _not_so(game, wanted)
+    edited = [path for path in repository.local_edits(other, tree) if _lies(game, path)]
+    mended = {path: wanted[path] for path in other if path not in edited}
     bring(game, mended)
     waiting = sorted(repository.local_edits({*wanted, *mended, *once, *rehoused.TOLD}, tree))
     if seat.as_json:
-        click.echo(json.dumps({"mended": sorted(mended), "to_commit": waiting}))
-        return 0
+        click.echo(json.dumps({"mended": sorted(mended), "to_commit": waiting, "edited": edited}))
+        return 1 if edited else 0
     for path in sorted(mended):
         click.echo(f"{'taken out' if mended[path] is None else 'brought'}: {path}")
+    for path in edited:
+        click.echo(click.style("left alone: ", fg="yellow") + f"{path}, which has local edits")
+    if edited:
+        click.echo(remedy("to have it as it is to be, put your edits away first:", command("git", "stash")))
     if mended:
         click.echo("look at them and commit: git diff --cached")
-    else:
+    elif not edited:
         click.echo(
             f"all is current here; not committed yet: {', '.join(waiting)}" if waiting else "all is current"
         )
-    return 0
+    return 1 if edited else 0
 
 
 def _lies(game: Game, path: str) -> bool:

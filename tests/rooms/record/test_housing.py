@@ -437,8 +437,12 @@ def test_after_a_move_what_tells_of_the_place_is_written_anew(
     assert OWN_SITE in lies("mkdocs.yml")
     assert mended() == "all is current\n"
     steward.write_text("on: push\n")
-    assert "local edits: .github/workflows/steward.yml" in mended(code=1)
-    assert steward.read_text() == "on: push\n"
+    timer = small.folder / ".github/workflows/timer.yml"
+    timer.unlink()
+    said = mended(code=1)
+    assert "left alone: .github/workflows/steward.yml, which has local edits" in said
+    assert "brought: .github/workflows/timer.yml" in said
+    assert (steward.read_text(), timer.exists()) == ("on: push\n", True)
 
 
 @pytest.mark.slow
