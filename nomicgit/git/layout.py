@@ -61,7 +61,7 @@ def find(path: Path | str) -> Layout:
     raise Refused.of(
         "there is no Git repository here",
         file=start,
-        mend=remedy("go to the folder of a game, or make one:", command("nomicgit", "new")),
+        mend=remedy("go to the folder of a game, or make one:", command("nomicgit", "new", "--help")),
     )
 
 

@@ -86,7 +86,7 @@ def unborn(repository: Repository, path: Path | str) -> Refused:
             command("git", "branch", "--all"),
             to_branch(repository.root, "BRANCH"),
             "else found one:",
-            command("nomicgit", "new"),
+            command("nomicgit", "new", "--help"),
         ),
     )
 
@@ -102,7 +102,9 @@ class Game:
             if taken is not None:
                 raise Refused.of(f"there is no game here any more: {taken}", file=SETTINGS, mend=taken.mend)
             raise Refused.of(
-                "there is no game here", file=SETTINGS, mend=remedy("found one:", command("nomicgit", "new"))
+                "there is no game here",
+                file=SETTINGS,
+                mend=remedy("found one:", command("nomicgit", "new", "--help")),
             )
         physics_of(self.settings.physics)  # a game of another format, or of a newer physics, is refused here
         self._ruleset: Ruleset | None = None

@@ -44,7 +44,7 @@ def _accept(out: Sequence[Commit]) -> str:
 UNFOUNDED = remedy(
     "what the game begins with is at fault, and no mend goes back before it: clone the game anew from whoever has it as it was, "
     "or found one:",
-    command("nomicgit", "new"),
+    command("nomicgit", "new", "--help"),
 )
 NOBODY = "this game names nobody who may mend it"
 

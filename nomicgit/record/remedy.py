@@ -53,11 +53,19 @@ class Remedy(Struct, frozen=True):
     def to(cls, repository: Repository, name: str, now: int, progress: Progress = lambda *_: None) -> Self:
         """The mend to a commit. Refused where that is not on the line, or not lawful; ``now``: seconds, UTC."""
         refuse_elsewhere(repository)
-        here, to = repository.head(), repository.resolve(name)
+        here, to, follows = repository.head(), repository.resolve(name), Upstream.of(repository)
         if to is None or here is None:
             raise Refused.of(
                 f"there is no commit {printable(name, 60)}",
-                mend=remedy("see:", command("git", "log", "--first-parent")),
+                mend=remedy(
+                    *(
+                        ("where others have it, fetch it first:", command("nomicgit", "sync"))
+                        if follows
+                        else ()
+                    ),
+                    "see:" if not follows else "else see:",
+                    command("git", "log", "--first-parent"),
+                ),
             )
         head, own = _upon(repository, here)
         commits = line.since_founding(repository, head)

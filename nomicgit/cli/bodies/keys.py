@@ -123,7 +123,7 @@ def keyed(seat: Seat) -> Game:
     if not game.terms:
         raise Refused.of(
             "this game has no keys, and keeps no secrets",
-            mend=remedy("a game gets them at its founding:", command("nomicgit", "new", "--keys")),
+            mend=remedy("a game gets them at its founding:", command("nomicgit", "new", "--help")),
         )
     return game
 

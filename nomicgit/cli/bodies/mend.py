@@ -13,6 +13,7 @@ from nomicgit.cli.bodies.sync import became, plain
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import inline, many, progress
 from nomicgit.git import Commit, Repository
+from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command
@@ -37,6 +38,7 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
         _sure_of_the_clock(seat, remedy.game, tried.aside)
         lawful, rather = _needless(repository, str(tried.outcome.deed.given["to"]), wrong, tried.aside)
         carried = None if seat.dry_run else remedy.record(names, at)
+        follows = Upstream.of(repository) is not None
     outcome = carried.recorded.outcome if carried else tried.outcome
     deed, commit = outcome.deed, carried.recorded.commit if carried else None
     laid = carried.laid if carried else ()
@@ -68,6 +70,8 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
         click.echo(f"  {inline(line)}")
     for each in laid:
         click.echo(became(each))
+    if commit and follows:
+        click.echo("not pushed yet: nomicgit sync")
     return 0
 
 

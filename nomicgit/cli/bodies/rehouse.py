@@ -30,7 +30,9 @@ def rehouse(
     forget: tuple[str, ...], site: str | None, no_site: bool, by: tuple[str, ...],
 ) -> int:  # fmt: skip
     if (github is None) != away:
-        raise click.UsageError("say either --github OWNER/REPO or --away")
+        raise click.UsageError(
+            "say either --github OWNER/REPO, be it where the game lives already, or --away"
+        )
     for said, no, option in ((resolves, no_resolves, "resolves"), (site, no_site, "site")):
         if said is not None and no:
             raise click.UsageError(f"say either --{option} or --no-{option}")

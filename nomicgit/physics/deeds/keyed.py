@@ -47,7 +47,7 @@ def carry_out(world: Transaction, deed: Deed, actor: str | None) -> None:
     if not world.context.keys:
         raise Refused.of(
             "this game keeps no secrets",
-            mend=remedy("found one with keys:", command("nomicgit", "new", "--keys")),
+            mend=remedy("found one with keys:", command("nomicgit", "new", "--help")),
         )
     if deed.action == Outside.MAILBOX:
         _register(world, actor, deed.given)
