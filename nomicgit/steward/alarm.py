@@ -88,11 +88,15 @@ def ring(
         results = forge.write(
             [Say(node, marks.telling(GOES_ON, ["goes-on"])), Unpin(node), Close(node, Kind.DONE)]
         )
-        return replace(kept, alarm=""), []
+        refused = _refused(results)
+        return replace(kept, alarm=f"{node} taken" if refused else ""), refused  # then the next pass says it
     if node:
         results = forge.write([Say(node, marks.telling(text(problems, barred=barred), ["stopped"]))])
     else:
         node = forge.open_issue(TITLE, text(problems, barred=barred))
         results = forge.write([Pin(node)])
-    refused = [f"{type(each.write).__name__}: {each.why}" for each in results if not each.done]
-    return replace(kept, alarm=f"{node} {_key(problems, barred=barred)}"), refused
+    return replace(kept, alarm=f"{node} {_key(problems, barred=barred)}"), _refused(results)
+
+
+def _refused(results: Sequence[Result]) -> list[str]:
+    return [f"{type(each.write).__name__}: {each.why}" for each in results if not each.done]
