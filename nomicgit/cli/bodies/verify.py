@@ -18,7 +18,7 @@ from nomicgit.cli.terminal import clean, many, progress
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import below
-from nomicgit.record import arrivals, fallen, faults, line, overwritten, strays, visible
+from nomicgit.record import arrivals, fallen, faults, line, overwritten, refusals, strays, visible
 from nomicgit.record import known as known_of
 from nomicgit.record.game import unborn
 from nomicgit.record.known import missing
@@ -72,6 +72,7 @@ def replay(
         whose = {each.commit: _whose(repository, each) for each in verified.faults}
         asked = loaded("online.ask")(repository, tip) if online else None
         keys_given = rekeyed(repository, tip)
+        stopped = refusals.noted(repository, int(time.time())) if not revision else []
         not_judged = unjudged(repository, repository.commit(tip).tree)
     sound = verified.sound and not (asked and any(each.others for each in asked.otherwise))
     if seat.as_json:
@@ -86,7 +87,7 @@ def replay(
             "fallen": [deed.oid for deed in own],
             "doubts": doubts, "mended": mended, "aside": aside, "remedy": verified.remedy,
             "opened": verified.opened, "signed": verified.signed, "unsigned": verified.unsigned, "sealed": shut,
-            "unjudged": not_judged or None,
+            "unjudged": not_judged or None, "stopped": [each.as_json() for each in stopped],
             "online": to_builtins(asked) if asked else None, "rekeyed": [each.as_json() for each in keys_given],
         }))  # fmt: skip
         return 0 if sound else 1
@@ -116,6 +117,9 @@ def replay(
     )
     if verified.signed or verified.unsigned:
         click.echo(f"{many(verified.signed, 'deed')} signed by a key of its player, {verified.unsigned} not")
+    if stopped:
+        beside = "what the last sync found, and moved nothing upon; it is told by: nomicgit status"
+        click.echo(click.style("not looked at: ", fg="yellow") + beside)
     if not_judged:
         click.echo(click.style("not judged: ", fg="yellow") + not_judged)
     for change in keys_given:

@@ -256,7 +256,10 @@ def test_a_rule_that_somebody_else_has_written_by_hand_is_not_to_be_proposed_by_
     [mine] = [each for each in advice(ben) if "nobody else has it" in each]
     assert "propose" not in mine
     reset(ben, mine)
+    assert "not looked at" not in ben.play("verify")
     [theirs] = json.loads(ben.play("sync", "--json", code=1))["strays"]
+    assert "verified" in ben.play("verify")
+    assert "not looked at: what the last sync found" in ben.play("verify")
     assert commands(theirs["mend"]) == [f"nomicgit mend --to {good}"]
     assert "again: ben: roll" in ben.play("mend", "--to", good)
     ben.play("sync")
