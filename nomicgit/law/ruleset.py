@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from nomicgit.ground.files import Value
 from nomicgit.ground.kept import late
 from nomicgit.ground.problems import Ambiguous, Malformed, Place, Problem, Refused, printable, quoted
-from nomicgit.ground.remedies import command, remedy
 from nomicgit.law import rules, terms
 from nomicgit.law.rules import Rule
 from nomicgit.law.titles import plain, short
@@ -164,10 +163,7 @@ class Ruleset(Struct, frozen=True):
             return meant[0]
         if not meant:
             raise Refused.of(
-                f"no rule is called {quoted(name)}",
-                mend=remedy(
-                    "name it by its title, its number or its slug; see:", command("nomicgit", "rules")
-                ),
+                f"no rule is called {quoted(name)}", mend="name it by its title, its number or its slug"
             )
         raise Ambiguous.of(f"{len(meant)} rules are called {quoted(name)}", mend=slugs_of(meant))
 
