@@ -22,7 +22,9 @@ def tell(seat: Seat, action: str | None, only_check: bool, write: bool, github: 
     game = seat.game()
     wanted = _wanted(game, github)
     if action is not None:
-        click.echo(_form(game, action, wanted.get(FOLDER + file_of(action))).decode(), nl=False)
+        path = FOLDER + file_of(action)
+        text = _form(game, action, wanted.get(path)).decode()
+        click.echo(json.dumps({"path": path, "text": text}) if seat.as_json else text, nl=seat.as_json)
         return 0
     there = {path: game.repository.file(game.head.tree, path) for path in wanted}
     stale = sorted(path for path, data in wanted.items() if there[path] != data)

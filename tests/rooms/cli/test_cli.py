@@ -1199,6 +1199,8 @@ def test_new_writes_what_a_game_on_github_needs(nomic: Nomic, git: Callable[...,
     assert "site_url: https://ana-nomic.github.io/attic/" in Path("mkdocs.yml").read_text()
     assert "issues/new/choose" in Path("README.md").read_text()
     nomic("forms", "--check")
+    shown = nomic("forms", "propose", "--json").json
+    assert Path(shown["path"]).read_text() == shown["text"] == nomic("forms", "propose").out
     nomic("verify")
 
 
