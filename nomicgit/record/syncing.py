@@ -201,7 +201,7 @@ def _met(repository: Repository, upstream: Upstream, *, accept: bool, dry: bool)
     _refuse_unheld(upstream, there, dry=dry)
     taken_out = arrivals.refuse_own(upstream, here, there)
     lacking = _lacking(repository, upstream, there, accept=accept)
-    apart = apart_from(repository, upstream, there, taken_out)
+    apart = apart_from(repository, upstream, there, (*taken_out, *([lacking.was] if lacking else ())))
     anew = {commit.oid for commit in apart.own}
     gone = [deed for deed in lacking.deeds if deed.oid not in anew] if lacking else []
     firm = 0 if apart.gone or apart.others else _firm(repository, here, apart.own)
@@ -248,7 +248,7 @@ def _let_fall(
     """
     anew = {each.oid for each in met.apart.own}
     own_gone = fallen.own_of(repository, met.gone, met.there)
-    fell = [each for each in fallen.fallen(repository, upstream) if each.oid not in anew]
+    fell = [each for each in fallen.fallen(repository, upstream, met.there) if each.oid not in anew]
     tries.fell |= {each.oid: each for each in (*fell, *own_gone)}
     tries.anyway |= {each.oid: each for each in fallen.stood(repository, met.there, met.apart.own)}
     if not dry:

@@ -273,3 +273,50 @@ def test_a_deed_that_stands_is_not_pushed_a_second_time(clones: Clones) -> None:
     assert len([each for each in subjects(ben) if ": roll" in each]) == 1
     ana.play("sync")
     assert "verified" in ana.play("verify")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fetches", [False, True])
+def test_a_pushed_deed_that_was_forced_away_is_set_aside_whoever_has_fetched_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fetches: bool
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ben, cy = game_in_clones(tmp_path, ("ben", "cy"), rules=FEW)
+    ben.play("roll", "DICE6")
+    ben.play("sync")
+    cy.play("post", "Mine")
+    cy.git("push", "--quiet", "--force", "origin", "main")
+    ben.play("post", "Yours")
+    if fetches:
+        ben.git("fetch", "--quiet")
+    ben.play("sync", code=1)
+    said = ben.play("sync", "--accept")
+    assert "again: ben: post" in said
+    assert "again: ben: roll" not in said
+    assert "yours: 1 deed: ben: roll" in said
+    assert "again: ben: roll; the dice were thrown anew" in ben.play("sync", "--again")
+
+
+@pytest.mark.slow
+def test_a_deed_that_a_merge_left_out_and_that_stands_again_has_not_fallen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben's clone stands upon Cy's merge, with a deed that Git has carried there, when the line from before is put back."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ben, cy = game_in_clones(tmp_path, ("ben", "cy"), rules=FEW)
+    ben.play("post", "First")
+    ben.play("sync")
+    there = ben.head
+    cy.play("roll", "DICE6")
+    cy.git("pull", "--quiet", "--no-rebase", "--no-edit", "--strategy-option", "ours")
+    cy.git("push", "--quiet")
+    ben.play("roll", "DICE6")
+    ben.git("pull", "--quiet", "--rebase")
+    cy.git("push", "--quiet", "--force", "origin", f"{there}:refs/heads/main")
+    cy.play("sync", "--accept")
+    said = ben.play("sync", "--accept")
+    assert "set aside" not in said
+    assert "again: ben: roll" in said
+    assert "set aside" not in ben.play("status")
+    ben.git("merge-base", "--is-ancestor", there, "HEAD")
+    assert "verified" in ben.play("verify")
