@@ -2,7 +2,7 @@
 
 A field's element says whose it is (``data-name``) and how it is read (``data-reads``):
 ``text`` as it stands, ``number``, ``json`` (what an option stands for), ``yaml`` (lists and maps as a clone takes them; with
-``data-plain`` words as they stand, too), ``lines`` (a list, one on each line),
+``data-plain`` words as they stand, too), ``lines`` (a list, one on each line, or in square brackets),
 ``several`` (what is ticked), ``record`` and ``entry`` (of the fields within).
 """
 
@@ -30,6 +30,7 @@ Option = tuple[str, object]
 """What is shown, and the value that it stands for."""
 ANYTHING = "A number, true, false, null, or words as they stand; a list as [1, 2], a map as {gold: 3}."
 SHAPES = {"list": "A list, as [ONE, OTHER]", "map": "A map, as {NAME: VALUE}"}
+LINES = "One on each line, or in square brackets with commas between them, as [ONE, OTHER]."
 INSTANT = "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z"
 
 
@@ -88,13 +89,12 @@ def _field(look: Look, name: str, kind: Type, path: str) -> Markup:
             ticks = markup.joined(_ticks(each, path))
             return _group(name, "several", label, ticks, data_needed=_required(kind))
         case "list" | "set" if not in_yaml(kind):
-            items = kind.items or ANY
             control = markup.joined((_area(path, kind), _picked(each, label)))
             more: dict[str, str | None] = {
-                "data_each": _reading(items),
+                "data_each": _reading(kind.items or ANY),
                 "data_takes": json.dumps(_taken(look, kind)),
             }
-            return _labelled(name, "lines", label, path, control, "One on each line.", **more)
+            return _labelled(name, "lines", label, path, control, LINES, **more)
         case _ if listed:
             return _labelled(name, "json", label, path, _select(listed, kind, path), _left(kind))
         case "any" if name != CHANGES:
@@ -110,9 +110,11 @@ def _field(look: Look, name: str, kind: Type, path: str) -> Markup:
             )
             more = {"data_shape": shape, "data_such": written, "data_takes": json.dumps(_taken(look, kind))}
             return _labelled(name, "yaml", label, path, _area(path, kind), said, **more)
+    timed = kind.kind in ("datetime", "date")
     hint = f"Such as {examples.MOMENT}." if kind.kind == "datetime" else ""
     control = _area(path, kind) if _long(name, kind) else _line(path, kind)
-    return _labelled(name, _reading(kind), label, path, control, hint or _left(kind))
+    takes = json.dumps(_taken(look, kind)) if timed else None
+    return _labelled(name, _reading(kind), label, path, control, hint or _left(kind), data_takes=takes)
 
 
 def _such(look: Look, name: str, kind: Type) -> object:
@@ -140,6 +142,8 @@ def _taken(look: Look, kind: Type | None) -> dict[str, object]:
     match kind.kind:
         case "text" | "mechanics":
             return null | {"text": True}
+        case "datetime" | "date":
+            return null | {"when": "day" if kind.kind == "date" else "time"}
         case "integer" | "number":
             whole = kind.kind == "integer" or kind.step is None
             return null | {"number": [kind.minimum, kind.maximum], "whole": whole}
@@ -256,12 +260,21 @@ def _select(listed: list[Option], kind: Type, path: str) -> Markup:
 
 
 def _picked(listed: list[Option], label: str) -> Markup:
-    """A list beneath a text area, whose lines may be chosen from it; nothing where there is nothing to choose."""
+    """A list beneath a text area, whose lines may be chosen from it and added; nothing where there is nothing to choose."""
     if not listed:
         return markup.NOTHING
-    rows = (markup.tag("option", shown, value=str(value)) for shown, value in listed)
-    first = markup.tag("option", "Add one of the list …", value="")
-    return markup.tag("select", first, *rows, class_="nomic-pick", aria_label=f"Add to {label}")
+    rows = (markup.tag("option", shown, value=_line_of(value)) for shown, value in listed)
+    first = markup.tag("option", "Choose one to add …", value="")
+    chosen = markup.tag("select", first, *rows, class_="nomic-pick", aria_label=f"One to add to {label}")
+    add = markup.tag(
+        "button", "Add", type="button", class_="nomic-add md-button", aria_label=f"Add to {label}"
+    )
+    return markup.joined((chosen, " ", add))
+
+
+def _line_of(value: object) -> str:
+    """A value as a line of a list says it."""
+    return json.dumps(value) if isinstance(value, bool) else str(value)
 
 
 def _area(path: str, kind: Type) -> Markup:

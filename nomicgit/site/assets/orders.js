@@ -42,6 +42,10 @@
     return field.querySelector("input, select:not(.nomic-pick), textarea");
   }
 
+  function picked(field) {
+    return field.querySelector(".nomic-pick");
+  }
+
   function number(text) {
     if (text.trim() === "" || !Number.isFinite(Number(text))) throw new Unfit(text + " is no number");
     return Number(text);
@@ -115,6 +119,12 @@
     return whole;
   }
 
+  // Whether a text is a day, or a time, that a calendar has, from the year 1900 on.
+  function real(text, when) {
+    var moment = when === "day" ? text + "T00:00:00Z" : String(text), at = new Date(moment);
+    return moment >= "1900" && at > -Infinity && at.toISOString() === moment.replace("Z", ".000Z");
+  }
+
   function lower(value) {
     return String(value).toLowerCase();
   }
@@ -126,6 +136,7 @@
       return reasons.filter(Boolean)[0] || "";
     }
     if (value === null) return takes.null === false ? "a value is needed" : "";
+    if (takes.when && !real(value, takes.when)) return shown + " is no " + takes.when + " of the calendar; write it as " + (takes.when === "day" ? "2021-06-07" : "2021-06-07T00:00:00Z") + ", from the year 1900 on";
     if (takes.text && typeof value !== "string") return shown + " is no text; put it in double quotes";
     if (takes.number) {
       var least = takes.number[0], most = takes.number[1];
@@ -151,13 +162,13 @@
   }
 
   function held(field, value) {
-    var amiss = wrong(value, JSON.parse(field.dataset.takes));
+    var amiss = wrong(value, JSON.parse(field.dataset.takes || "{}"));
     if (amiss) throw new Unfit(amiss);
     return value;
   }
 
   function parsed(field, text) {
-    var like = field.dataset.such ? ", such as " + field.dataset.such : "", plain = "plain" in field.dataset;
+    var like = field.dataset.such ? ". An example: " + field.dataset.such : "", plain = "plain" in field.dataset;
     try {
       if (plain && !/^\s*[[{"']/.test(text)) {
         if (/^- |:(?:\s|$)/m.test(text)) throw new Unfit("write a map as {gold: 3}, a list as [1, 2], and a text with such marks in double quotes");
@@ -167,7 +178,7 @@
       if (!plain && !/^\s*[[{]/.test(text)) throw new Unfit("write a " + field.dataset.shape + " in " + (field.dataset.shape === "list" ? "[ ]" : "{ }"));
       return plain ? flow(text) : held(field, flow(text));
     } catch (error) {
-      throw new Unfit(field.dataset.name + ": " + error.message + like);
+      throw new Unfit(error.message + like);
     }
   }
 
@@ -185,7 +196,17 @@
     return Object.keys(values).length ? values : undefined;
   }
 
+  // What a field says; what cannot be read, or is none of what it takes, names the field.
   function read(field) {
+    try {
+      return valued(field);
+    } catch (error) {
+      error.field = error.field || field;
+      throw error;
+    }
+  }
+
+  function valued(field) {
     var reads = field.dataset.reads;
     if (reads === "record") return record(field);
     if (reads === "entry") return entry(field);
@@ -193,18 +214,31 @@
       var ticked = Array.from(field.querySelectorAll("input:checked"), function (box) { return JSON.parse(box.value); });
       return ticked.length || "needed" in field.dataset ? ticked : undefined;
     }
-    var text = control(field).value;
-    if (text === "") return undefined;
-    if (reads === "number") return number(text);
-    if (reads === "json") return JSON.parse(text);
-    if (reads === "yaml") return parsed(field, text);
-    if (reads !== "lines") return text;
-    var lines = text.split("\n").map(function (line) { return line.trim(); }).filter(Boolean);
     try {
-      return held(field, field.dataset.each === "number" ? lines.map(number) : lines);
+      if (reads === "lines" && picked(field) && picked(field).value) throw new Unfit(picked(field).value + " is chosen beneath it, and not added; press Add");
+      var text = control(field).value;
+      if (text === "") return undefined;
+      if (reads === "number") return number(text);
+      if (reads === "json") return JSON.parse(text);
+      if (reads === "yaml") return parsed(field, text);
+      return held(field, reads === "lines" ? listed(field, text) : text);
     } catch (error) {
-      throw new Unfit(field.dataset.name + ": " + error.message);
+      error.message = field.dataset.name + ": " + error.message;
+      throw error;
     }
+  }
+
+  // A list: in [ ], as for a command, or with one on each line, or several with commas between them where it is told what they may be.
+  function listed(field, text) {
+    var each = JSON.parse(field.dataset.takes).each || {}, numbers = field.dataset.each === "number", known = (each.names || each.of || []).map(lower);
+    if (/^\s*\[[^]*\]\s*$/.test(text)) return flow(text);
+    return text.split("\n").flatMap(function (line) {
+      var one = !each.of && !numbers && !each.when || known.includes(lower(line.trim()));
+      return one ? line : line.split(",");
+    }).map(function (word) { return word.trim(); }).filter(Boolean).map(function (word) {
+      var of = (each.of || []).find(function (value) { return String(value) === word; });
+      return numbers ? number(word) : of === undefined ? word : of;
+    });
   }
 
   function entry(field) {
@@ -224,10 +258,11 @@
     });
   }
 
-  // What is chosen beneath a list is a line of it.
-  function picking(list) {
-    list.addEventListener("change", function () {
-      var lines = list.parentNode.querySelector("textarea");
+  // What is chosen beneath a list is a line of it once the button beside it is pressed: arrows only choose.
+  function adding(button) {
+    button.addEventListener("click", function () {
+      var list = picked(button.parentNode), lines = control(button.parentNode);
+      if (!list.value) return;
       lines.value += (lines.value && !lines.value.endsWith("\n") ? "\n" : "") + list.value + "\n";
       list.value = "";
       lines.dispatchEvent(new Event("input", { bubbles: true }));
@@ -298,24 +333,47 @@
     var note = document.querySelector(".nomic-unsealed"), place = document.querySelector(".nomic-sealed");
     note.hidden = true;
     note.setAttribute("role", "alert");
+    note.id = "order-refused";
     form.hidden = false;
     unfold(form);
-    form.querySelectorAll(".nomic-pick").forEach(picking);
+    form.querySelectorAll(".nomic-add").forEach(adding);
+
+    function unmark() {
+      note.hidden = true;
+      form.querySelectorAll("[aria-describedby=order-refused]").forEach(function (each) {
+        each.removeAttribute("aria-describedby");
+        each.removeAttribute("aria-invalid");
+      });
+    }
+
+    // Why it is not sealed stands where the reader is led: at the field that is amiss, else at the button.
+    function mark(field) {
+      var at = field ? control(field) : form.querySelector("[type=submit]");
+      if (field) at.setAttribute("aria-invalid", "true");
+      at.setAttribute("aria-describedby", note.id);
+      if (field) field.firstElementChild.after(note);
+      else at.before(note);
+      note.hidden = false;
+      at.focus();
+      note.scrollIntoView({ block: "center" });
+    }
+
     form.addEventListener("input", function () {
       unfold(form);
       delete form.dataset.sure;
-      place.hidden = note.hidden = true; // what was sealed before is not what stands here now
+      place.hidden = true; // what was sealed before is not what stands here now
+      unmark();
     });
     place.querySelector(".nomic-copy").addEventListener("click", function () { copy(place); });
     form.addEventListener("submit", function (event) {
       event.preventDefault();
-      note.hidden = true;
+      unmark();
       sealed(form).then(function (armour) {
         show(place, form, armour);
       }, function (error) {
         var how = error instanceof Unfit ? "" : " In a clone it is done by: nomicgit order";
         note.textContent = "It is not sealed: " + error.message + "." + how;
-        note.hidden = false;
+        mark(error.field);
       });
     });
   }

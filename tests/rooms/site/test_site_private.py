@@ -164,9 +164,11 @@ def test_what_cannot_be_sealed_is_said_with_what_to_do(played: Played, visitor: 
     dee.open("act/propose/")
     _is(dee.page, "dee")
     dee.page.locator("[data-name=title] input").fill("T")
-    last = game.ruleset.rules[-1].slug
     said = _unsealed(dee.page, "[data-name=changes] textarea", "- repeal: old")
-    assert f"changes: write a list in [ ], such as [{{repeal: {last}}}]" in said
+    assert (
+        "changes: write a list in [ ]. An example: [{add-rule: {title: Lanterns, text: Lanterns shine.}}]."
+        in said
+    )
     said = _unsealed(dee.page, "[data-name=changes] textarea", '{"repeal": "old"}')
     assert "changes: it must be a list" in said
     dee.open("act/note/")
