@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Problem
+from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.record import journal
@@ -31,12 +32,12 @@ def left_behind(repository: Repository, upstream: Upstream, there: str) -> Probl
     """That the branch which a clone follows lies where the game lived until a deed there moved it: what is pushed there now, nobody
     sees who has moved along. None where it does not.
     """
-    if not _elsewhere(repository, upstream, there):
-        return None
-    moves = (each for each in journal.standing(repository.log(there)) if _moves(each.message))
-    if not any(each.parents and _lies_at(repository, upstream, each.parents[0]) for each in moves):
-        return None
-    return _told(repository, upstream, there)
+    with suppress(NomicError):  # what cannot be read there is about to be mended
+        if _elsewhere(repository, upstream, there):
+            moves = (each for each in journal.standing(repository.log(there)) if _moves(each.message))
+            if any(each.parents and _lies_at(repository, upstream, each.parents[0]) for each in moves):
+                return _told(repository, upstream, there)
+    return None
 
 
 def _told(repository: Repository, upstream: Upstream, commit: str) -> Problem:
