@@ -22,6 +22,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import FILE, Ruleset
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
+from nomicgit.record.history import ticked
 from nomicgit.record.tree import POSTS, RULESET, SETTINGS, STATE, ref_of
 
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
@@ -103,7 +104,7 @@ class Annals:
         return cls(repository, [_done(place, commit, status) for place, commit in enumerate(walked, 1)])
 
     def clocked(self) -> Iterator[Done]:
-        """The deeds of the law's before which something fell due by the clock, and is recorded with them: then clocks stand elsewhere."""
+        """The deeds of the law's before which something fell due by the clock, and is recorded with them: then a clock stands elsewhere."""
         touching = [
             (done, each)
             for done in self.deeds
@@ -117,7 +118,9 @@ class Annals:
             files = self.repository.blobs(sorted(oids))
             clocks = {oid: _map(data.decode("utf-8", "replace")).get("clocks") for oid, data in files.items()}
             yield from (
-                done for done, each in some if clocks.get(each.before or "") != clocks.get(each.after or "")
+                done
+                for done, each in some
+                if ticked(clocks.get(each.before or ""), clocks.get(each.after or ""))
             )
 
     # ---- the law

@@ -152,9 +152,20 @@ def clocked(repository: Repository, commit: Commit, entry: journal.Entry) -> Beg
     trees = (repository.commit(commit.parents[0]).tree, commit.tree)
     clocks = [(GameTree(repository, tree).entity("open") or {}).get("clocks") for tree in trees]
     try:
-        return None if clocks[0] == clocks[1] else _begun(repository, commit, entry)
+        return _begun(repository, commit, entry) if ticked(*clocks) else None
     except NomicError:  # a commit that is no deed of the law's is named as such
         return None
+
+
+def ticked(before: object, after: object) -> bool:
+    """Whether something may have fallen due between two states of the clocks: one stands elsewhere, or is gone.
+
+    One that a new rule brings begins with the deed that makes the rule; those of single entities are named behind their
+    schedule, and come when they first fall due.
+    """
+    were, are = (dict(each) if isinstance(each, Mapping) else {} for each in (before, after))
+    begun = {name for name in are if name not in were and " " not in str(name)}
+    return were != {name: at for name, at in are.items() if name not in begun}
 
 
 def parts(

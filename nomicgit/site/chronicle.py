@@ -127,7 +127,7 @@ def told(scribe: Scribe, done: Done, *, most: int = FEW) -> Markup:
             head,
             made(scribe, done),
             " ",
-            markup.listed((*_law(scribe, done, most), *_steps(scribe, done, most))),
+            markup.listed(_steps(scribe, done, most)),
         )
     )
 
@@ -168,12 +168,13 @@ def _asked(scribe: Scribe, done: Done) -> Markup:
 
 
 def _steps(scribe: Scribe, done: Done, most: int) -> Iterator[object]:
-    """What a deed said, what it changed, and the dice that it threw; then the same of what fell due by the clock before it."""
+    """What fell due by the clock before a deed said and changed, and the dice that it threw; then the same of the deed."""
     due = scribe.look.dues().get(done.place)
     lines = due.lines if due else 0
-    yield from _part(scribe, done, done.notes[lines:], most, clock=False)
     for step in _part(scribe, done, done.notes[:lines], most, clock=True):
         yield markup.joined((f"{BY_CLOCK}: ", step))
+    yield from _law(scribe, done, most)
+    yield from _part(scribe, done, done.notes[lines:], most, clock=False)
     if due is None and done.place in scribe.look.dues() and (done.notes or scribe.look.moved_by(done)):
         yield dues.mixed(scribe.look.game.repository, done)
 

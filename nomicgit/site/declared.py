@@ -94,17 +94,29 @@ def _codes(names: Any) -> Markup:
 
 def _kind(spec: Any) -> str:
     """A type in words."""
+    if isinstance(spec, list):
+        return "one of " + ", ".join(map(str, spec))
     if not isinstance(spec, Mapping):
-        return str(spec)
+        return "anything" if spec == "any" else str(spec)
     kind = str(spec.get("type", "any"))
     if kind == "choice":
-        return "one of " + ", ".join(map(str, spec.get("choices") or ()))
+        return _kind(spec.get("choices") or [])
     if kind in ("list", "set") and "items" in spec:
-        return f"{kind} of {_kind(spec['items'])}"
-    if kind == "map" and "values" in spec:
-        keys, values = str(spec.get("keys", "any")), _kind(spec["values"])
-        return f"map from {'names' if keys == 'any' else keys} to {'anything' if values == 'any' else values}"
-    return kind if kind in PLAIN or kind.isidentifier() else f"of {kind}"
+        return f"{kind} of {_part(spec['items'])}"
+    if kind == "map" and not {"keys", "values"}.isdisjoint(spec):
+        keys = "names" if spec.get("keys", "any") == "any" else _part(spec["keys"])
+        return f"map from {keys} to {_part(spec.get('values', 'any'))}"
+    if kind == "record" and spec.get("fields"):
+        return f"record of {'; '.join(f'{name} ({_whole(of)})' for name, of in spec['fields'].items())}"
+    if kind == "entry":
+        return f"entry of the catalogue {spec.get('catalogue')}"
+    return _kind(kind) if kind in PLAIN or kind.isidentifier() else f"of {kind}"
+
+
+def _part(spec: Any) -> str:
+    """The type of what a list or a map holds."""
+    fits = ", ".join(_fits(spec))
+    return f"{_kind(spec)} ({fits})" if fits else _kind(spec)
 
 
 def _fits(spec: Any) -> Iterator[str]:
@@ -112,6 +124,10 @@ def _fits(spec: Any) -> Iterator[str]:
     if isinstance(spec, Mapping):
         yield from (f"{words} {spec[key]}" for key, words in _BOUNDS if key in spec)
         yield from (words for key, words in _ASKED if spec.get(key) is True)
+        if spec.get("unit"):
+            yield f"told in {spec['unit']}"
+        if spec.get("where"):
+            yield f"of the {_told(spec['where'])}"
 
 
 def _whole(spec: Any) -> str:
@@ -142,8 +158,8 @@ def _variable(name: str, o: Spec) -> object:
     parts = [_kind(o)]
     if o.get("derived"):
         parts.append("worked out from others")
-    elif "default" in o and not isinstance(o["default"], Mapping):
-        parts.append(f"at first {shown(o['default']) or 'nothing'}")
+    elif "default" in o:
+        parts.append(f"at first {_begins(o['default'])}")
     parts += _fits(o)
     parts += [
         words
@@ -158,6 +174,13 @@ def _variable(name: str, o: Spec) -> object:
     return joined((code(name), f" of {whose}: ", ", ".join(parts), "."))
 
 
+def _begins(default: Any) -> str:
+    """What a variable holds at first: of a map what each name has, and where a function says it, which."""
+    if isinstance(default, Mapping):
+        return f"as {default['by']} says" if set(default) == {"by"} else _told(default)
+    return shown(default) or "nothing"
+
+
 def _collection(name: str, o: Spec) -> object:
     key = o.get("key")
     if isinstance(key, Mapping) and "columns" in key:
@@ -167,8 +190,19 @@ def _collection(name: str, o: Spec) -> object:
     else:
         what = "a collection" if "key" in o else "more fields"
     fields = o.get("fields") or {}
-    listed = "; ".join(f"{field} ({_whole(spec)})" for field, spec in fields.items())
+    listed = "; ".join(
+        f"{field} ({', '.join((_whole(spec), *_kept(spec)))})" for field, spec in fields.items()
+    )
     return joined((code(name), f": {what}", f", each with {listed}" if listed else "", "."))
+
+
+def _kept(spec: Any) -> Iterator[str]:
+    """What a field of a collection holds at first, and whether it is secret."""
+    if isinstance(spec, Mapping):
+        if spec.get("default") not in (None, "", [], {}):
+            yield f"at first {_begins(spec['default'])}"
+        if spec.get("tracked") == "secret":
+            yield "secret"
 
 
 def _action(name: str, o: Spec, costs: Mapping[str, str]) -> object:

@@ -252,7 +252,7 @@ def _facts(scribe: Scribe, number: int, stored: Mapping[str, Any]) -> Iterator[t
 
 def _notes(notes: Sequence[str], due: int) -> Markup:
     """What a deed said, line by line: what of a matter was skipped, and why, among it. The first lines tell what fell due before."""
-    said = [*notes[due:], *(f"{chronicle.BY_CLOCK}: {note}" for note in notes[:due])]
+    said = [*(f"{chronicle.BY_CLOCK}: {note}" for note in notes[:due]), *notes[due:]]
     return markup.tag("ul", *(markup.tag("li", note) for note in said))
 
 

@@ -48,11 +48,15 @@ def _variable(o: Mapping[str, Any]) -> str:
 
 def _type(spec: Any) -> str:
     """A type, its range and its default in words."""
+    spec = {"choices": spec} if isinstance(spec, list) else spec
     if not isinstance(spec, Mapping):
         return str(spec)
     said = str(spec.get("type", "any"))
-    if "items" in spec:
-        said += f" of {_type(spec['items']) if not isinstance(spec['items'], list) else ' | '.join(map(str, spec['items']))}"
+    said += f" of {_type(spec['items'])}" if "items" in spec else ""
+    said += f" from {_type(spec['keys'])}" if "keys" in spec else ""
+    said += f" to {_type(spec['values'])}" if "values" in spec else ""
+    if fields := spec.get("fields"):
+        said += f" of {'; '.join(f'{name} ({_type(kind)})' for name, kind in fields.items())}"
     if "choices" in spec:
         said = f"one of {', '.join(map(str, spec['choices']))}" if isinstance(spec["choices"], list) else said
     said += f", at least {spec['min']}" if "min" in spec else ""

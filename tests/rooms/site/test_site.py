@@ -692,6 +692,64 @@ def test_an_element_escapes_its_parts_and_attributes() -> None:
             {"variables": {"hp": {"of": "player", "type": "integer", "max": 9}}},
             "hp of each player: integer, at most 9, public.",
         ),
+        (
+            {
+                "variables": {
+                    "goods": {
+                        "type": "map",
+                        "keys": ["coal", "tin"],
+                        "values": {"type": "integer", "min": 1},
+                        "default": {"tin": 3},
+                        "unit": "sacks",
+                    }
+                }
+            },
+            "goods of the game: map from one of coal, tin to integer (at least 1), at first tin 3, told in sacks, public.",
+        ),
+        (
+            {
+                "variables": {
+                    "goods": {
+                        "type": "map",
+                        "keys": {"type": "choice", "choices": ["coal", "tin"]},
+                        "values": "integer",
+                    }
+                }
+            },
+            "goods of the game: map from one of coal, tin to integer, public.",
+        ),
+        (
+            {"variables": {"came": {"of": "player", "type": "datetime", "default": {"by": "_came"}}}},
+            "came of each player: datetime, at first as _came says, public.",
+        ),
+        (
+            {
+                "collections": {
+                    "lots": {
+                        "key": "id",
+                        "fields": {
+                            "due": {"type": "integer", "unit": "%", "default": 5, "tracked": "secret"}
+                        },
+                    }
+                }
+            },
+            "lots: a collection, each with due (integer, told in %, at first 5, secret).",
+        ),
+        (
+            {
+                "actions": {
+                    "keep": {
+                        "with": {
+                            "some": {
+                                "type": "list",
+                                "items": {"type": "rule", "where": {"section": "dynastic"}},
+                            }
+                        }
+                    }
+                }
+            },
+            "Action keep: keep. Open to players, with some (list of rule (of the section dynastic)).",
+        ),
         ({"variables": {"x": {"tracked": "secret", "type": "text"}}}, "x of the game: text, secret."),
         ({"catalogues": {"parts": {"saw": {}, "axe": {}}}}, "Catalogue parts: saw, axe."),
         (

@@ -401,7 +401,7 @@ def test_what_the_clock_changed_is_told_apart_from_what_a_deed_did(
         deeds = json.loads((site / "api/journal.json").read_text())["journal"]
         ends = [deed["place"] for deed in deeds if deed["action"] == "resolve"]
         steps = [_steps(site, place) for place in ends]
-        assert [each for each in steps[0] if "pot" in each] == ["pot: 20 → 1", "by the clock: pot: 10 → 20"]
+        assert [each for each in steps[0] if "pot" in each] == ["by the clock: pot: 10 → 20", "pot: 20 → 1"]
         assert "by the clock: made: sparks s2 (lit: 2)" in steps[0]
         assert "by the clock: It has ticked." in steps[0]
         assert [each for each in steps[1] if "pot" in each or "clock" in each] == ["pot: 1 → 2"]
@@ -446,6 +446,60 @@ def test_an_open_deed_before_which_something_sealed_fell_due_says_that_the_key_t
     site = build(configured(tmp_path / "game", at=clock.text(START + 32 * 3600)), tmp_path / "site")
     said = [[each for each in _steps(site, place) if "fell due" in each] for place in (2, 3)]
     assert said == [[], [dues.MIXED + dues.SEALED]]
+
+
+@pytest.mark.parametrize("began", [False, True], ids=["the first", "beside another"])
+def test_a_deed_that_brings_a_clock_tells_of_nothing_that_fell_due(tmp_path: Path, began: bool) -> None:
+    pytest.importorskip("pyrage")
+    law = dict(editions.load("crypt").texts)
+    if began:
+        law["2-dynastic/800-chiming.md"] = CHIMING.replace("Ticking", "Chiming").replace(
+            "day 06:00", "month 1 06:00"
+        )
+    founding = Founding(START, ["ana", "ben", "cy", "dee", "eli"], "ana", ["ben"])
+    game = KeyedGame.founded(tmp_path / "game", "crypt", founding, ruleset=Ruleset.read(law))
+    brought = {
+        "title": "Moons",
+        "text": "It rises.",
+        "declares": {
+            "variables": {"moons": {"of": "game", "type": "integer"}},
+            "schedule": {"rise": {"every": "month 1 06:00"}},
+        },
+        "mechanics": 'def schedule_rise():\n    gain("game", "moons", 1)\n',
+    }
+    changes = [{"add-rule": brought}]
+    deeds: list[tuple[int, str, str, dict[str, Any]]] = [
+        (1, "cy", "propose", {"title": "Moons", "body": "", "changes": changes}),
+        *((2, each, "vote", {"matter": "1", "icon": "for"}) for each in ("ben", "dee", "eli")),
+        (30, "ben", "resolve", {"matter": "1"}),
+        (30 * 24, "ben", "post", {"title": "Late", "body": "It is late."}),
+    ]
+    for hour, who, action, given in deeds:
+        at = START + hour * 3600
+        done = game.act(Deed(new_id(at), who, action, given, at))
+        assert not done.outcome.refusal, done.outcome.refusal
+    site = build(configured(tmp_path / "game", at=clock.text(START + 31 * 24 * 3600)), tmp_path / "site")
+    for place in range(2, 7):
+        assert [each for each in _steps(site, place) if "fell due" in each] == []
+    assert any("rules added" in each for each in _steps(site, 6)), "which brings the clock"
+    assert any("clock" in each or "fell due" in each for each in _steps(site, 7)), "before which it has run"
+    assert "fell due by the clock" not in (site / "posts/1/index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "ran"),
+    [
+        (None, None, False),
+        (None, {"tick": "a"}, False),
+        ({"tick": "a"}, {"tick": "a", "tock": "b"}, False),
+        ({"tick": "a"}, {"tick": "b"}, True),
+        ({"tick": "a"}, {"tick": "b", "tock": "b"}, True),
+        ({"tick": "a"}, {}, True),
+        ({}, {"fade lamps/l1": "a"}, True),
+    ],
+)
+def test_a_clock_that_is_new_has_not_run(before: object, after: object, ran: bool) -> None:
+    assert history.ticked(before, after) is ran
 
 
 def _changed(site: Path, number: int) -> list[set[tuple[str, ...]]]:
