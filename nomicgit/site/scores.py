@@ -88,28 +88,31 @@ def _chart(look: Look, number: Variable, refs: list[str]) -> Iterator[Markup]:
     changed = sorted({at for _, points in series for at, _ in points[1:-1]})
     if len(changed) < 2:
         return
+    start = min(points[0][0] for _, points in series)
+    came = {points[0][0] for _, points in series} - {start}
     times = list(
-        {at // 60: at for at in changed}.values()
+        {at // 60: at for at in sorted({*changed, *came})}.values()
     )  # of each minute the last, for none is told from the next by seconds
     title = f"{spoken(number)} over time"
-    at = [began, *times[-LATEST:]]
-    rows = ([name, *(charts.number(value) for value in _at(points, at))] for name, points in series)
+    at = [start, *times[-LATEST:]]
+    rows = ([name, *_at(points, at)] for name, points in series)
     table = markup.table(["Player", *map(markup.moment, at)], rows, label=title)
-    ends = (clock.text(began)[:10], clock.text(look.at)[:10])
+    ends = (clock.text(start)[:10], clock.text(look.at)[:10])
     yield charts.lines(title, series, ends, table)
 
 
 def _since(look: Look, name: str, ref: str, began: int) -> list[charts.Point]:
-    """What a player's number was from when on, since a dynasty began until now."""
+    """What a player's number was from when on, since a dynasty began until now; of one that is younger, since there is one."""
     points = traces.series(look, look.moves().get(ref, ())).get(name, [])
     now = look.value(ref, name)
     last = float(now) if isinstance(now, int | float) else 0.0
     before = [value for at, value in points if at <= began]
-    first = before[-1] if before else points[0][1] if points else last
-    return [(began, first), *(point for point in points if point[0] > began), (look.at, last)]
+    first = [] if points and not before else [(began, before[-1] if before else last)]
+    return [*first, *(point for point in points if point[0] > began), (look.at, last)]
 
 
-def _at(points: list[charts.Point], times: list[int]) -> Iterator[float]:
-    """What a number was at some times."""
+def _at(points: list[charts.Point], times: list[int]) -> Iterator[str]:
+    """What a number was at some times; a dash where there was none yet."""
     for time in times:
-        yield [value for at, value in points if at <= time][-1]
+        values = [value for at, value in points if at <= time]
+        yield charts.number(values[-1]) if values else "–"

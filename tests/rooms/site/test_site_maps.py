@@ -9,6 +9,7 @@ from markupsafe import Markup
 from support.sites import Linked, Player, played, seen_pages
 from support.tables import Tables
 
+from nomicgit import editions
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.site import charts
 
@@ -178,6 +179,42 @@ def test_everybodys_numbers_are_drawn_in_one_chart(tmp_path: Path) -> None:
         ["0", "0", "2", "2"],
         ["0", "0", "0", "0"],
     ]
+
+
+COAL = {
+    "title": "Coal",
+    "text": "Whoever digs has coal.",
+    "declares": {
+        "variables": {"coal": {"of": "player", "type": "integer", "default": 3}},
+        "actions": {"dig": {"with": {"much": "integer"}}},
+    },
+    "mechanics": 'def do_dig(actor, much):\n    gain(actor, "coal", much)\n',
+}
+
+
+def test_a_number_is_drawn_from_when_there_was_one(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+    act(1, "cy", "propose", title="Coal", body="", changes=[{"add-rule": COAL}])
+    for voter in ("ben", "dee", "eli"):
+        act(2, voter, "vote", matter=1, icon="for")
+    act(30, "ben", "resolve", matter=1)
+    act(40, "cy", "dig", much=2)
+    act(45, "gus", "join")
+    act(46, "ben", "admit", newcomer="gus")
+    act(50, "ben", "dig", much=1)
+    act(60, "cy", "dig", much=5)
+    page = next(each for each in seen_pages(tmp_path)["players.md"].sections if each.id == "over-time")
+    drawn = next(each for each in str(page.body).split("</figure>") if "coal over time" in each)
+    (tmp_path / "page.html").write_text(drawn)
+    (table,) = Tables(tmp_path / "page.html").tables
+    assert table.head[1] == "2021-06-08 06:00 UTC", "when the rule was made"
+    rows = {row[0]: row[1:] for row in table.rows}
+    assert rows["cy"] == ["3", "5", "5", "5", "10"]
+    assert rows["gus"] == ["–", "–", "3", "3", "3"]
+    paths = re.findall(r'<path d="M([\d.]+) [^"]+"[^>]*></path><text[^>]*>([^<]+)</text>', drawn)
+    begins = {name: float(x) for x, names in paths for name in re.findall("[a-z]+", names)}
+    assert begins["cy"] == begins["ben"] == charts.EDGE
+    assert begins["gus"] > charts.EDGE
 
 
 def test_twelve_lines_are_told_apart() -> None:
