@@ -80,13 +80,14 @@ def _field(look: Look, name: str, kind: Type, path: str) -> Markup:
     label = " ".join(name.replace("_", " ").replace("-", " ").split()) or name
     listed = options(look, kind)
     each = options(look, kind.items) if kind.items is not None else []
+    left = f"{said} " if (said := _left(kind)) else ""
     match kind.kind:
         case "entry":
             return _entry(look, name, label, kind, path)
         case "record":
             return _group(name, "record", label, fields(look, kind.fields, path))
         case "set" if each:
-            ticks = markup.joined(_ticks(each, path))
+            ticks = markup.joined((_about(_left(kind)), *_ticks(each, path)))
             return _group(name, "several", label, ticks, data_needed=_required(kind))
         case "list" | "set" if not in_yaml(kind):
             control = markup.joined((_area(path, kind), _picked(each, label)))
@@ -94,11 +95,11 @@ def _field(look: Look, name: str, kind: Type, path: str) -> Markup:
                 "data_each": _reading(kind.items or ANY),
                 "data_takes": json.dumps(_taken(look, kind)),
             }
-            return _labelled(name, "lines", label, path, control, LINES, **more)
+            return _labelled(name, "lines", label, path, control, f"{left}{LINES}", **more)
         case _ if listed:
             return _labelled(name, "json", label, path, _select(listed, kind, path), _left(kind))
         case "any" if name != CHANGES:
-            return _labelled(name, "yaml", label, path, _area(path, kind), ANYTHING, data_plain="")
+            return _labelled(name, "yaml", label, path, _area(path, kind), f"{left}{ANYTHING}", data_plain="")
         case _ if in_yaml(kind):
             shape = "map" if kind.kind in ("map", "record", "entry") else "list"
             shown = _such(look, name, kind)
@@ -109,12 +110,12 @@ def _field(look: Look, name: str, kind: Type, path: str) -> Markup:
                 else f"{_whom(kind)}Such as {written}."
             )
             more = {"data_shape": shape, "data_such": written, "data_takes": json.dumps(_taken(look, kind))}
-            return _labelled(name, "yaml", label, path, _area(path, kind), said, **more)
+            return _labelled(name, "yaml", label, path, _area(path, kind), f"{left}{said}", **more)
     timed = kind.kind in ("datetime", "date")
-    hint = f"Such as {examples.MOMENT}." if kind.kind == "datetime" else ""
+    hint = left + f"Such as {examples.MOMENT}." * (kind.kind == "datetime")
     control = _area(path, kind) if _long(name, kind) else _line(path, kind)
     takes = json.dumps(_taken(look, kind)) if timed else None
-    return _labelled(name, _reading(kind), label, path, control, hint or _left(kind), data_takes=takes)
+    return _labelled(name, _reading(kind), label, path, control, hint.rstrip(), data_takes=takes)
 
 
 def _such(look: Look, name: str, kind: Type) -> object:
@@ -206,14 +207,18 @@ def _reading(kind: Type) -> str:
 def _left(kind: Type) -> str:
     """What is meant where nothing is said, where the form does not show it."""
     default = kind.default
+    if kind.default_by:
+        return "If you leave it empty, the rule says what is meant."
     return (
         ""
         if default is MISSING or default in (None, "", [], {})
-        else f"If you leave it empty: {_word(kind, default)}."
+        else f"If you leave it empty: {_word(default)}."
     )
 
 
-def _word(kind: Type, value: object) -> str:
+def _word(value: object) -> str:
+    if isinstance(value, Mapping | list):
+        return files.write_flow(value)
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
@@ -221,10 +226,14 @@ def _labelled(
     name: str, reads: str, label: str, path: str, control: Markup, hint: str, **more: str | None
 ) -> Markup:
     head = markup.tag("label", label, for_=anchor_of(path))
-    explained = markup.tag("small", f" {hint} ", class_="nomic-about") if hint else markup.NOTHING
     return markup.tag(
-        "div", head, explained, control, class_="nomic-field", data_name=name, data_reads=reads, **more
+        "div", head, _about(hint), control, class_="nomic-field", data_name=name, data_reads=reads, **more
     )
+
+
+def _about(hint: str) -> Markup:
+    """What is said beside a field; nothing where that is nothing."""
+    return markup.tag("small", f" {hint} ", class_="nomic-about") if hint else markup.NOTHING
 
 
 def _group(name: str, reads: str, label: str, inside: Markup, **more: str | None) -> Markup:

@@ -13,6 +13,12 @@ from nomicgit.site.onlooking import Look
 from nomicgit.site.scribe import Scribe, aged
 
 
+def _besides(reason: str, icon: str) -> str:
+    """What the reason of a vote says besides the icon, which stands before it."""
+    head, rest = reason[: len(icon)], reason[len(icon) :]
+    return rest.lstrip(",:; ") if head.casefold() == icon.casefold() and not rest[:1].isalnum() else reason
+
+
 def card(scribe: Scribe, matter: Matter) -> Markup:
     """A pending matter: its tally, who voted how, what it waits for, and from when it can be resolved."""
     by = scribe.author(f"posts/{matter.number}")
@@ -26,7 +32,7 @@ def card(scribe: Scribe, matter: Matter) -> Markup:
                 "span",
                 scribe.player(naming.player_id(scribe.look.world, v.player) or v.player),
                 *((" ", markup.mark(v.icon.upper(), v.icon)) if v.icon else ()),
-                f" ({v.reason})" if v.reason.casefold() not in ("", v.icon.casefold()) else "",
+                f" ({why})" if (why := _besides(v.reason, v.icon)) else "",
             )
             for v in matter.votes
         ),

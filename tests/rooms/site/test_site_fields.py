@@ -46,12 +46,21 @@ actions:
       saga: {type: text, default: ""}
       when: {type: datetime, default: null}
       day: {type: date, default: null}
+      tint: {type: list, items: text, default: [red, blue]}
+      crew: {type: set, items: player, default: [ana]}
+      dues: {type: map, keys: text, values: integer, default: {tin: 3}}
+      till: {type: datetime, default: "2021-07-01T00:00:00Z"}
+      mood: {type: any, default: {by: _mood}}
+      loud: {type: boolean, default: false}
 ---
 Whoever gathers says what.
 
 ```starlark
-def do_gather(actor, who, what, many, words, days, goods, last, lore, tale, saga, when, day):
+def do_gather(actor, who, what, many, words, days, goods, last, lore, tale, saga, when, day, tint, crew, dues, till, mood, loud):
     note("It is done.")
+
+def _mood():
+    return "calm"
 ```
 """
 SEEN = """each => { const box = each.getBoundingClientRect(); return box.bottom > 48 && box.top < innerHeight && box.height > 0; }"""
@@ -195,6 +204,17 @@ def test_a_list_is_taken_by_lines_by_commas_and_in_brackets(fields: Fields, visi
     assert guest.said == []
 
 
+def test_what_is_meant_by_a_field_that_is_left_empty_is_told(fields: Fields, visitor: Comes) -> None:
+    page = opened(visitor(fields.home).page, fields)
+    for name, meant in (
+        ("tint", ": [red, blue]."), ("crew", ": [ana]."), ("dues", ": {tin: 3}."), ("till", ": 2021-07-01T00:00:00Z."),
+        ("mood", ", the rule says what is meant."), ("loud", ": no."),
+    ):  # fmt: skip
+        assert f"If you leave it empty{meant}" in page.locator(f"[data-name={name}]").inner_text()
+    for name in ("who", "goods", "when", "day", "lore"):
+        assert "leave it empty" not in page.locator(f"[data-name={name}]").inner_text(), "which means nothing"
+
+
 TIMES = (
     "2021-06-30T23:59:59Z", "2021-06-31T05:00:00Z", "2021-06-30T25:00:00Z", "2021-06-30T24:00:00Z", "2021-06-30T05:60:00Z",
     "2021-06-30T05:00:60Z", "2021-02-29T00:00:00Z", "2024-02-29T00:00:00Z", "2021-13-01T00:00:00Z", "1899-12-31T00:00:00Z",
@@ -204,7 +224,7 @@ TIMES = (
 
 def test_a_time_is_sealed_where_the_action_takes_it(fields: Fields, visitor: Comes) -> None:
     page = opened(visitor(fields.home).page, fields)
-    page.locator("form [pattern]").evaluate("each => each.removeAttribute('pattern')")
+    page.locator("form [pattern]").evaluate_all("all => all.forEach(each => each.removeAttribute('pattern'))")
     game = Game.open(fields.game)
     gather = game.world().law.declared.actions["gather"]
     for name, text in (

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from markupsafe import Markup
-from support.sites import Player, played
+from support.sites import Player, played, seen_pages
 
 from nomicgit import editions
 from nomicgit.law.ruleset import Ruleset
@@ -164,3 +164,17 @@ def _heads(page: Page) -> list[str]:
 
 def test_how_a_post_begins_keeps_the_items_of_its_list_apart(look: Look) -> None:
     assert "<p>one · two</p>" in str(posts.index(look, [3], {}).lead)
+
+
+def test_a_vote_that_counts_as_something_else_says_its_icon_once(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("assassin"))
+    act(1, "cy", "propose", title="Moon", body="", changes=[])
+    act(2, "dee", "vote", matter=1, icon="deferential")
+    act(3, "ben", "vote", matter=1, icon="for")
+    card = (
+        str(seen_pages(tmp_path)["index.md"].body).partition('id="pending-1"')[2].partition("</article>")[0]
+    )
+    votes = Markup(card.partition("Votes: ")[2].partition("</p>")[0]).striptags()
+    assert votes == (
+        "dee DEFERENTIAL (which is not valid now), ben FOR, cy (FOR, as the author who has used no icon)"
+    )
