@@ -19,7 +19,7 @@ from nomicgit.ground.kept import late
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.law.linking import linked
-from nomicgit.law.shaped import Shape, Shapes
+from nomicgit.law.shaped import MAP, Shape, Shapes
 from nomicgit.law.values import NO_WORLD, keep
 from nomicgit.law.variables import MISSING, NONE, Type, Variable, kind_of_all
 
@@ -138,7 +138,7 @@ def type_of(spec: object, rule: str, link: Callable[[str], str], where: str) -> 
         below_zero=str(options.get("below_zero", "")), where=options.get("where") or {},
     )  # fmt: skip
     _check_range(where, made, options)
-    if default is not MISSING and not default_by and _asks_nothing(made):
+    if default is not MISSING and not default_by and asks_nothing(made):
         try:
             keep(NO_WORLD, made, default)
         except Refused as error:
@@ -167,7 +167,7 @@ def _legal(mend: str) -> str:
 
 def _check_beginning(where: str, kind: Type) -> None:
     """Malformed where a variable without a default would begin with what is no value of it."""
-    if not kind.required or not _asks_nothing(kind):
+    if not kind.required or not asks_nothing(kind):
         return
     try:
         keep(NO_WORLD, kind, kind.empty())
@@ -190,12 +190,12 @@ def _check_range(where: str, kind: Type, options: Spec) -> None:
     )
 
 
-def _asks_nothing(kind: Type) -> bool:
+def asks_nothing(kind: Type) -> bool:
     """Whether a game is not needed to judge a value of a type, nor a function of the law for a part of it."""
     parts = [kind.items, kind.keys, kind.values, *kind.fields.values()]
     inner = [part for part in parts if part is not None]
     return (
-        kind.plain and not kind.normal and all(_asks_nothing(part) and not part.default_by for part in inner)
+        kind.plain and not kind.normal and all(asks_nothing(part) and not part.default_by for part in inner)
     )
 
 
@@ -355,8 +355,16 @@ def _shapeless(where: str, shapes: Shapes, o: Spec) -> Iterator[Problem]:
         given = o.get(key)
         if given is not None and not _fits(shape, given):
             near = nearest(given, shape.among) if isinstance(given, str) else ()
-            mend = f"write {key}: {near[0] if near else right}"
+            named = _named_in(given) if shape == MAP else ""
+            mend = f"write {key}: {near[0] if near else named or right}"
             yield Problem(f"{where}.{key}: must be {shape.words}", mend=mend)
+
+
+def _named_in(given: object) -> str:
+    """The map that may be meant by a name, or a list of names; "" by anything else."""
+    names = given if isinstance(given, list) else [given]
+    sound = all(isinstance(each, str) and _DECLARED.fullmatch(each) for each in names)
+    return f"{{{', '.join(f'{each}: integer' for each in names)}}}" if names and sound else ""
 
 
 def _fits(shape: Shape, value: object) -> bool:

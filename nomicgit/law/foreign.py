@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -36,7 +37,8 @@ _NAMES: Mapping[str, str] = {
     "time": "write now(), later(t, \"1h\") or span(a, b)", "timedelta": "write later(t, \"1h\")", "round": "write divide(a, b)",
     "map": "write [… for x in list]", "open": "read what the game keeps with get", "next": "write list[0]",
     "actor": 'write deed()["actor"]', "game": 'write "game", in quotes', "dynasty": 'write "dynasty", in quotes',
-    "set": "write put(ref, variable=value)", "Exception": "write refuse(why)", "ValueError": "write refuse(why)",
+    "set": "write list({x: None for x in list}), which has each value once, or put(ref, variable=value) to give a variable a value",
+    "Exception": "write refuse(why)", "ValueError": "write refuse(why)",
 }  # fmt: skip
 _LINES: tuple[tuple[str, str, str], ...] = (
     (r"\bfor\s*\(\s*(?:(?:let|var|const)\s+)?(\w+)\s+(?:of|in)\s+(.+?)\)\s*\{?\s*$",
@@ -99,6 +101,8 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     (r"(['\"])\s+(['\"])", "texts that stand side by side are not joined", "write + between them"),
     (r"\{[^:{}]*,[^:{}]*\}", "braces hold maps, {key: value}", "write a list, [a, b]"),
 )  # fmt: skip
+_COUNTING = "for n in range("
+"""A loop that counts, as remedies have it."""
 _LONG = 500
 """Characters: nobody's habit is a longer line, and the patterns above go through a line more than once."""
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
@@ -165,7 +169,7 @@ def _stumbling(problem: Problem, lines: Sequence[str], at: int) -> Problem:
         what = (
             f"the law's language has no `{word}`" if word in _WORDS else f"`{word}` is kept for the language"
         )
-        return replace(problem, what=what, mend=_WORDS.get(word, "choose another name"))
+        return replace(problem, what=what, mend=_counting(_WORDS.get(word, "choose another name"), lines))
     if name := re.search(_UNKNOWN, said):
         near = nearest(name[1], [name[2]] if name[2] else [])
         mend = unknown(name[1]) or (
@@ -202,7 +206,7 @@ def _stumbling(problem: Problem, lines: Sequence[str], at: int) -> Problem:
         )
     for habit, what, mend in _LINES if len(line) <= _LONG else ():
         if hit := re.search(habit, line):
-            return replace(problem, what=hit.expand(what), mend=hit.expand(mend))
+            return replace(problem, what=hit.expand(what), mend=_counting(hit.expand(mend), lines))
     if sign := re.search(_NO_SIGN, said):
         what, mend = _no_sign(sign[1], line)
         return replace(problem, what=what, mend=mend)
@@ -229,6 +233,15 @@ def _stumbling(problem: Problem, lines: Sequence[str], at: int) -> Problem:
             mend="see docs/mechanics.md",
         )
     return replace(problem, mend=problem.mend or remedy(said))
+
+
+def _counting(mend: str, lines: Sequence[str]) -> str:
+    """A remedy in which a loop counts by a name that nothing else in the mechanics has."""
+    if _COUNTING not in mend:
+        return mend
+    taken = {word for kind, word, _ in code("\n".join(lines)) if kind == "NAME"}
+    free = next(name for n in count(1) if (name := "n" if n == 1 else f"n{n}") not in taken)
+    return mend.replace(_COUNTING, f"for {free} in range(")
 
 
 def _is_prose(line: str) -> bool:

@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Defect, NomicError, Problem, foreseeing
+from nomicgit.ground.problems import Defect, Malformed, NomicError, Problem, foreseeing
 from nomicgit.ground.reasons import HIATUS, worded
-from nomicgit.law.hooks import Recurring
+from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.outlook import allowed
 from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
 from nomicgit.outlook.openings import closed
@@ -303,11 +303,27 @@ class _Look:
         )  # fmt: skip
 
     def clock(self) -> None:
-        """What the clock brings again and again, as though it fell due now: whether it breaks."""
+        """What the clock brings, as though it fell due now, of entities for some that hold a time: whether it breaks."""
         for each in self.world.law.declared.schedule.values():
-            if isinstance(each, Recurring) and self.world.law.has(each.function):
-                self.world.question()
-                self._breaks(f"the clock's {each.name}", partial(self.world.call, each.function))
+            if not self.world.law.has(each.function):
+                continue
+            self.world.question()
+            what, due = f"the clock's {each.name}", list[str]()
+            if isinstance(each, Recurring):
+                self._breaks(what, partial(self.world.call, each.function))
+            elif isinstance(each, Timed) and not self._breaks(what, partial(self._wait, each, due)):
+                for ref in due[:MOST_SETTLED]:
+                    if self._breaks(what, partial(self.world.call, each.function, ref)):
+                        break
+
+    def _wait(self, hook: Timed, due: list[str]) -> None:
+        """Find the entities of a scheduled function that hold a time; a Defect where one holds something else."""
+        for ref, at in units.timed(self.world, hook):
+            try:
+                reading.seconds(at)
+            except Malformed as error:
+                raise Defect(self.world.law.place(error.problems[0], hook.function)) from error
+            due.append(ref)
 
     def settles(self) -> None:
         """What follows what somebody does, as though it were to follow now for some of those whom it is of: whether it breaks."""

@@ -55,9 +55,16 @@ def unsound(game: Game, newest: str, after: Transaction) -> list[str]:
         findings = found_and_tried(before, after.ruleset)
     except NomicError as error:
         return [f"the rules after it cannot be tried: {error}"]
-    errors = list(dict.fromkeys(str(each.problem) for each in findings if each.level == "error"))
+    new = {each.file for each in after.ruleset.rules if each.slug not in before.ruleset.by_slug}
+    errors = list(
+        dict.fromkeys(
+            f"it {'does not work' if each.problem.where.file in new else 'works no longer'}: {each.problem}"
+            for each in findings
+            if each.level == "error"
+        )
+    )
     more = [f"and {len(errors) - MOST} more: nomicgit check"] if len(errors) > MOST else []
-    return [*(f"it works no longer: {each}" for each in errors[:MOST]), *more]
+    return [*errors[:MOST], *more]
 
 
 def lines_of(beside: Mapping[str, Any]) -> Iterator[str]:

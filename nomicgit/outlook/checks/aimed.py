@@ -57,7 +57,7 @@ def guards(law: Law) -> Iterator[Finding]:
     for guard in law.declared.guards.values():
         for key, selectors in (("on", guard.on), ("except", guard.besides)):
             for what, name in _selected(selectors):
-                nearest = near(str(name), known.get(what, ()))
+                nearest = near(str(name), sorted(known.get(what, ())))
                 if what not in known or name in known[what] or (what == "tag" and not nearest):
                     continue  # a tag that no action has may be for rules to come
                 lacking = f"the guard {guard.name} names the {what} {name}, which nobody has: it stands before nothing there"
@@ -227,5 +227,5 @@ def shielded(law: Law) -> Iterator[Finding]:
 
 
 def _one_of(known: Iterable[str]) -> str:
-    names = sorted(known)
+    names = sorted({*known} - {underscored(each) for each in known if each != underscored(each)})
     return f"write one of {', '.join(names[:SHOWN])}" + (", …" if len(names) > SHOWN else "")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from nomicgit.law.law import Law
-from nomicgit.law.ruleset import Ruleset
+from nomicgit.law.ruleset import FOLDER, Ruleset
 from nomicgit.outlook.checks.checking import newly
 from nomicgit.outlook.checks.finding import Finding, error
 from nomicgit.outlook.checks.habits import in_prose
@@ -45,9 +45,25 @@ def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
     if slipped and any(each.level == "error" for each in tried(world, after, new)):
         whats = {each.problem for each in slipped}
         findings = [error(each.problem) if each.problem in whats else each for each in findings]
-    trials = tried(world, law.ruleset if slipped else after, new)
+    trials = _newly_tried(world, law.ruleset if slipped else after, new)
     broken = [each for each in trials if not _in_prose(law, new, each)]
     return gathered(world.ruleset, after, beside(but_where_wrong(findings, broken), broken))
+
+
+def _newly_tried(world: Transaction, after: Ruleset, slugs: Sequence[str]) -> list[Finding]:
+    """What breaks when some rules are tried, and of those that are amended does not break so as they are in force."""
+    trials = tried(world, after, slugs)
+    amended = new_in(world.ruleset, after) if trials else ()
+    there = [each for each in amended if each in world.ruleset.by_slug]
+    known = {_broken(world.ruleset, each) for each in tried(world, world.ruleset, there)}
+    return [each for each in trials if _broken(after, each) not in known]
+
+
+def _broken(ruleset: Ruleset, finding: Finding) -> tuple[str, str, str, str]:
+    """What a trial says of a rule and of what stands in a line of it, wherever that line is."""
+    what, where = finding.problem.what.partition(", here and in line")[0], finding.problem.where
+    lines = ruleset.texts.get(where.file.removeprefix(FOLDER), "").split("\n")
+    return finding.level, what, where.rule, "".join(lines[where.line - 1 : where.line]).strip()
 
 
 def _in_prose(law: Law, new: Sequence[str], trial: Finding) -> bool:

@@ -59,9 +59,9 @@ from nomicgit.record.vetting import advised
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, keys.outdented, keys.keys, keys.slips, keys.names, fitting.fitting, named.functions, named.signatures,
     answerable.answering, answerable.refusing, law.types, law.collections, law.keyed, law.hooks, named.limits, named.seers,
-    law.quotes, law.orphans,
+    law.quotes, law.terms, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.protected, aimed.shielded, aimed.costs,
-    mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped, spelled.spelled, spelled.turned,
+    mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped, spelled.spelled, spelled.valued, spelled.turned,
     takings.below_zero, takings.unhad, gone.used_afterwards, uncalled.uncalled, uncalled.never_due,
     shadowing.shadowing, references.compared, references.built,
 )  # fmt: skip

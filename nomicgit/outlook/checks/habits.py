@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
+from keyword import iskeyword
 
 from nomicgit.law.definitions import DEEPER, Token, code, definitions
 from nomicgit.law.law import Law
@@ -32,10 +33,11 @@ METHODS = frozenset(
     "removesuffix replace rfind rindex rpartition rsplit rstrip split splitlines startswith strip title upper codepoints "
     "add difference discard intersection issubset issuperset symmetric_difference union encode decode indent".split()
 )
+SHOWN = 40  # characters of what a remedy says again
 _LANGUAGES = re.compile(r"python\d*|py|star|bzl|bazel|mechanics|skylark", re.IGNORECASE)
 _CODE = re.compile(r"^def (\w+)\(", re.MULTILINE)
 _METHODS: Mapping[str, str] = {
-    "sort": "write sorted(list)", "reverse": "write reversed(list)", "copy": "write list(x), or dict(x)",
+    "sort": "write sorted({0})", "reverse": "write reversed({0})", "copy": "write list({0}), or dict({0}) of a map",
     "push": 'write {0}.append(…), or of a variable add(ref, "variable", …)', "map": "write [… for each in {0}]",
     "filter": "write [each for each in {0} if …]", "forEach": "write for each in {0}:", "includes": "write … in {0}",
     "contains": "write … in {0}",
@@ -60,10 +62,10 @@ def habits(law: Law) -> Iterator[Finding]:
     for placed in law.active:
         if placed.mechanics:
             plain = code(placed.mechanics)
-            for look in (_fractions, _copies, _attributes, _parts, _times, _sums, _lists):
-                for at, what, mend in look(plain):
-                    line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
-                    yield error(in_rule(law, placed.slug, what, mend, line))
+            looks = (look(plain) for look in (_fractions, _copies, _parts, _times, _sums, _lists))
+            for at, what, mend in chain(_attributes(placed.mechanics), *looks):
+                line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
+                yield error(in_rule(law, placed.slug, what, mend, line))
             for at, what, mend in () if _any_fraction(law) else _tenths(plain):
                 line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
                 yield warning(in_rule(law, placed.slug, what, mend, line))
@@ -127,7 +129,7 @@ def _copies(plain: Sequence[Token]) -> Iterator[Habit]:
         }
         for name in got:
             uses = [n for n, word in enumerate(words) if word == name and words[n + 1 : n + 2] != ["="]]
-            if uses and all(_written(function, n) for n in uses):
+            if uses and all(_filled(function, n) for n in uses):
                 yield (
                     function[uses[0]][2],
                     f"{name} is a copy of what get returned, and nothing keeps what is written into it",
@@ -135,7 +137,7 @@ def _copies(plain: Sequence[Token]) -> Iterator[Habit]:
                 )
 
 
-def _written(function: Sequence[Token], n: int) -> bool:
+def _filled(function: Sequence[Token], n: int) -> bool:
     """Whether a name stands here to be written into alone: ``name[…] =``, or ``name.append(…)``."""
     if _changes(function, n + 1):
         return True
@@ -165,8 +167,9 @@ def opening_of(plain: Sequence[Token], closing: int) -> int:
     return -1
 
 
-def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
+def _attributes(text: str) -> Iterator[Habit]:
     """What stands behind a dot is a method of texts, lists and maps, and nothing else."""
+    plain = code(text)
     for n in range(2, len(plain)):
         (_, before, at), (_, dot, _), (kind, name, _) = plain[n - 2 : n + 1]
         if dot != "." or kind != "NAME":
@@ -182,7 +185,7 @@ def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
             yield (
                 at,
                 f"nothing has a method {name}",
-                _method(whose, name) or f"write {name}({whose}), or another word",
+                _method(whose, name, _written(text, plain, n - 2)),
             )
         elif listed := _attribute(whose, name):
             yield at, f"nothing has a .{name}", listed
@@ -204,10 +207,37 @@ def _attributes(plain: Sequence[Token]) -> Iterator[Habit]:
             )
 
 
-def _method(whose: str, name: str) -> str:
-    """What to write for a method that other languages have, or nothing."""
+def _method(whose: str, name: str, shown: str) -> str:
+    """What to write for a method that nothing has, of what is ``shown`` before it."""
     of_module = _OF_MODULES.get(whose, {})
-    return of_module.get(name) or of_module.get("") or _METHODS.get(name, "").format(whose)
+    return (
+        of_module.get(name)
+        or of_module.get("")
+        or _METHODS.get(name, f"write {name}({{0}}), or another word").format(shown)
+    )
+
+
+def _written(text: str, plain: Sequence[Token], last: int) -> str:
+    """What ends with a token, as it is written: a name, a text, a list, a call, and parts of them; "…" for what is long."""
+    first = last
+    while True:
+        if plain[first][1] in (")", "]", "}"):
+            first = max(opening_of(plain, first), 0)
+            if plain[first][1] != "{" and first and _has_parts(plain[first - 1]):
+                first -= 1
+                continue
+        if first > 1 and plain[first - 1][1] == ".":
+            first -= 2
+            continue
+        break
+    written = text[plain[first][2] : plain[last][2] + len(plain[last][1])]
+    return written if len(written) <= SHOWN and "\n" not in written else "…"
+
+
+def _has_parts(token: Token) -> bool:
+    """Whether a bracket behind a token calls it, or asks for a part of it."""
+    name = token[0] == "NAME" and not iskeyword(token[1])
+    return name or token[0] == "STRING" or token[1] in (")", "]", "}")
 
 
 def _attribute(whose: str, name: str) -> str:

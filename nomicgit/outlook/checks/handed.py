@@ -202,6 +202,12 @@ def _of(reference: Sequence[Token]) -> str:
     return "player" if [word for _, word, _ in reference] == ["actor"] else literal(reference)
 
 
+def kind_named(reference: Sequence[Token]) -> str:
+    """Of which kind a reference is, as far as it shows; "" where nobody knows."""
+    of = _of(reference).partition("/")[0]
+    return kind_of_all(of) if of else ""
+
+
 def literal(argument: Sequence[Token]) -> str:
     """The text that an argument is, if it is nothing but a plain text."""
     match = _TEXT.fullmatch(argument[0][1]) if len(argument) == 1 else None

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from nomicgit.ground.problems import printable, quoted
-from nomicgit.law.declaring import TYPE, Options, options
+from nomicgit.law.declaring import TYPE, Options, options, underscored
 from nomicgit.law.definitions import code
 from nomicgit.law.law import Law
 from nomicgit.law.merging import WHAT_IT_IS, Declarations
@@ -95,8 +95,18 @@ def outdented(law: Law) -> Iterator[Finding]:
 
 
 def undeclared(law: Law) -> Set[str]:
-    """The names of what is not declared, since it has lost its indent."""
-    return {key for _, key, _ in _outdented(law)}
+    """The names of what is not declared, since it has lost its indent, or stands under a key that is misspelt."""
+    return {key for _, key, _ in _outdented(law)} | {*_under_slips(law)}
+
+
+def _under_slips(law: Law) -> Iterator[str]:
+    """The names under keys of rules that nobody knows, and that are nearly those of declarations."""
+    known = front(law.declarations)
+    for placed in law.active:
+        for key, table in placed.front.items():
+            misspelt = key not in known.keys and near(str(key), known.parts, VERY)
+            for name in table if misspelt and isinstance(table, Mapping) else ():
+                yield from (str(name), underscored(str(name)))
 
 
 def _outdented(law: Law) -> Iterator[tuple[Placed, str, str]]:

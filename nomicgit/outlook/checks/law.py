@@ -26,9 +26,8 @@ FOREIGN_TYPES = {
     "int": "integer", "str": "text", "string": "text", "bool": "boolean", "float": "number", "double": "number", "dict": "map",
     "object": "record", "array": "list", "enum": "choice", "timestamp": "datetime", "time": "datetime", "players": "player",
 }  # fmt: skip
-TIMELESS = frozenset(
-    "integer number boolean player post matter rule list set map record entry mechanics".split()
-)
+TIMES = frozenset({"datetime", "date", "any"})
+"""The types of what may be a time."""
 KEPT_TIMES = frozenset("created destroyed at began".split())
 """What the program keeps of entities that is a time."""
 COMES_AND_GOES = frozenset({"created", "destroyed"})
@@ -138,7 +137,7 @@ def hooks(law: Law) -> Iterator[Finding]:
             continue
         for key, name in (("at", timed.at), ("where", timed.where)):
             variable = law.variable(timed.kind, name)
-            if key == "at" and variable is not None and variable.type.kind in TIMELESS:
+            if key == "at" and variable is not None and _timeless(law, variable.type):
                 what = f"schedule.{timed.name}.at: {name} is of type {variable.type.kind}, which is no time"
                 mend = f"write {_time_of(law, timed.kind)}"
                 yield error(in_front(law, timed.rule, ("schedule", timed.name, key), what, mend))
@@ -149,6 +148,14 @@ def hooks(law: Law) -> Iterator[Finding]:
             elif name and variable is None and name not in KEPT.get(timed.kind, ()):
                 what = f"schedule.{timed.name}.{key}: no rule in force declares {name} of {timed.whose}"
                 yield _unwatched(law, timed.rule, ("schedule", timed.name, key), what, name, timed.kind)
+
+
+def _timeless(law: Law, kind: Type) -> bool:
+    """Whether values of a type are no times: of a type that nobody declares, they may be."""
+    known = (
+        kind.kind in KINDS or kind.kind in law.declared.collections or kind.kind in law.declared.catalogues
+    )
+    return known and kind.kind not in TIMES
 
 
 def _time_of(law: Law, kind: str) -> str:
@@ -207,6 +214,18 @@ def quotes(law: Law) -> Iterator[Finding]:
                     _line_of(law, placed, match[0]),
                 )
             )
+
+
+def terms(law: Law) -> Iterator[Finding]:
+    """Words of roles that are no texts, and would be read as though they were."""
+    for placed in law.active:
+        words = placed.front.get("terms")
+        for role, word in words.items() if isinstance(words, Mapping) else ():
+            if not isinstance(word, str):
+                path = ("terms", str(role))
+                yield error(
+                    in_front(law, placed.slug, path, f"terms.{role}: must be a text", f"write {role}: Miller")
+                )
 
 
 def _roles(law: Law) -> set[str]:

@@ -1,16 +1,20 @@
-"""Checks of what mechanics spell out in full and that can never be right: references, forms of change, ways to end a matter."""
+"""Checks of what mechanics spell out in full and that can never be right: references, values, forms of change, ends of a matter."""
 
 from __future__ import annotations
 
+from ast import literal_eval
 from collections.abc import Iterator, Mapping, Sequence
 
-from nomicgit.ground.problems import printable
-from nomicgit.law.declaring import CLOSED, KEPT, why_no_id
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.law import foreign
+from nomicgit.law.declaring import CLOSED, KEPT, asks_nothing, why_no_id
 from nomicgit.law.definitions import DEEPER, Token, tokens
 from nomicgit.law.law import Law
 from nomicgit.law.shapes import FORMS
+from nomicgit.law.values import NO_WORLD, keep
+from nomicgit.law.variables import Type, Variable, kind_of_all
 from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
-from nomicgit.outlook.checks.handed import Call, calls, literal, names_under
+from nomicgit.outlook.checks.handed import Call, calls, kind_named, literal, names_under
 from nomicgit.outlook.checks.named import near
 
 REFERENCES: Mapping[str, int] = {
@@ -103,6 +107,49 @@ def _change(argument: Sequence[Token]) -> Iterator[Said]:
         if form and form not in FORMS:
             meant = near(form, FORMS) or f"write one of {', '.join(FORMS)}"
             yield f"{printable(form, 60)} is no form of change", meant
+
+
+def valued(law: Law) -> Iterator[Finding]:
+    """Values that are written out, and that what is so called may never have: whoever writes them is refused."""
+    for placed in law.active:
+        for call in calls(placed.mechanics, {"put", "create"}):
+            of = kind_named(call.given[0]) if call.given else ""
+            for name, argument in call.named.items():
+                declared = [each for each in _called(law, name) if of in ("", kind_of_all(each.of))]
+                why = [_unfit(law, each.type, argument) for each in declared]
+                if why and all(why):
+                    what, mend = next(filter(None, why))
+                    line = placed.line + 1 + placed.mechanics.count("\n", 0, argument[0][2])
+                    what = f"{name}: {what}, and {call.word} always refuses it"
+                    yield error(in_rule(law, placed.slug, what, mend, line))
+
+
+def _called(law: Law, name: str) -> Iterator[Variable]:
+    return (each for each in law.declared.variables.values() if each.name in (name, name.removesuffix("_")))
+
+
+def _unfit(law: Law, kind: Type, argument: Sequence[Token]) -> Said | None:
+    """Why a number, a text or a truth that is written out is no value of a type, and what to write; None where it may be one."""
+    try:
+        value = literal_eval("".join(word for _, word, _ in argument)) if len(argument) < 3 else None
+    except (ValueError, SyntaxError):
+        return None  # a name
+    if value is None or not asks_nothing(kind):
+        return None
+    clamp = kind.below_zero == "clamp" or (not kind.below_zero and law.declared.numbers == "clamp")
+    try:
+        keep(NO_WORLD, kind, value, clamp=clamp)
+    except Refused as refused:
+        what = refused.problems[0].what
+        return what, refused.problems[0].mend or foreign.remedy(what) or _within(kind)
+    return None
+
+
+def _within(kind: Type) -> str:
+    """What to write in place of a number that is out of its range."""
+    least, most = kind.minimum, kind.maximum
+    bounds = [f"from {least}" * (least is not None), f"up to {most}" * (most is not None)]
+    return f"write a number {' '.join(filter(None, bounds))}, or declare another min or max"
 
 
 def turned(law: Law) -> Iterator[Finding]:

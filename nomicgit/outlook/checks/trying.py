@@ -206,6 +206,7 @@ def _play(world: _Tried, slugs: Collection[str]) -> None:
     world.parent_law = world.law
     _look(world, slugs)
     units.settle(world)
+    _guard(world, slugs)
     idle = world.mark()
     _wait(
         world, slugs
@@ -223,6 +224,21 @@ def _play(world: _Tried, slugs: Collection[str]) -> None:
     world.back(idle)
     _make(world, slugs)
     _without(world, slugs, alone=True)
+
+
+def _guard(world: _Tried, slugs: Collection[str]) -> None:
+    """Ask the guards of some rules that stand before actions of others, which nobody asks for here, as whoever asks for those."""
+    for guard in world.law.declared.guards.values():
+        before = [
+            action
+            for action in world.law.declared.actions.values()
+            if guard.rule in slugs and action.rule not in slugs and acting.applies(world, guard, action)
+        ]
+        for action in before[:MOST_ENTITIES]:
+            for actor in _actors(world):
+                for given in ways(world, action, actor):
+                    asked = partial(acting.stand, world, guard, action, actor, given)
+                    world.attempt(f"guard {guard.name}", asked)
 
 
 def _make(world: _Tried, slugs: Collection[str]) -> None:

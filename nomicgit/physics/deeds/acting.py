@@ -269,6 +269,13 @@ def guards(world: Transaction, action: Action, actor: str | None, given: Mapping
             raise Refused.of(why)
 
 
+def stand(
+    world: Transaction, guard: Guard, action: Action, actor: str | None, given: Mapping[str, object]
+) -> str:
+    """What one guard of an action says to somebody who asks for it, or nothing."""
+    return _said(world, guard, action, actor, _typed(world, action, actor, given))
+
+
 def applies(world: Transaction, guard: Guard, action: Action) -> bool:
     """Whether a guard stands before an action."""
     if world.law.declared.protected(action.name, guard.section):

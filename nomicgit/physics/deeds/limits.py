@@ -14,6 +14,8 @@ from nomicgit.physics.state.transaction import Transaction
 PERIODS = ("day", "week", "month")
 """Those of which one follows the other."""
 KEPT_FOR = 31 * 86_400  # seconds; a month is longer by an hour where the clocks go back in it
+SPAN = '"10h", or return "" where nothing must lie between'
+"""What the function of a gap may answer."""
 WORDS = {
     "day": "today",
     "week": "this week",
@@ -52,7 +54,7 @@ def _times(world: Transaction, limit: Limit, who: str | None) -> int:
     """How often a limit allows it: as it is declared, or as its function answers for somebody."""
     times = world.ask(limit.times_by, who) or 0 if limit.times_by else limit.times
     if isinstance(times, bool) or not isinstance(times, int):
-        raise _answers(world, limit.times_by, "no whole number")
+        raise _answers(world, limit.times_by, "no whole number", "3")
     return times
 
 
@@ -61,14 +63,15 @@ def _gap(world: Transaction, limit: Limit, who: str | None) -> str:
     gap = world.ask(limit.gap_by, who) or "" if limit.gap_by else limit.gap
     try:
         if not isinstance(gap, str) or (gap and clock.span(gap) is None):
-            raise _answers(world, limit.gap_by, "no text")
+            raise _answers(world, limit.gap_by, "no text", SPAN)
     except Malformed as error:
-        raise _answers(world, limit.gap_by, "no span such as 10h") from error
+        raise _answers(world, limit.gap_by, "no span such as 10h", SPAN) from error
     return gap
 
 
-def _answers(world: Transaction, function: str, what: str) -> Defect:
-    return Defect(world.law.place(Problem(f"{written(function)} answers {what}"), function))
+def _answers(world: Transaction, function: str, what: str, right: str) -> Defect:
+    problem = Problem(f"{written(function)} answers {what}", mend=f"write, for example: return {right}")
+    return Defect(world.law.place(problem, function))
 
 
 def use(world: Transaction, name: str, who: str | None, *key: object) -> None:

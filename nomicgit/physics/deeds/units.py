@@ -19,6 +19,9 @@ from nomicgit.physics.state import reading, resetting, writing
 from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import Transaction, Unkept
 
+TO_REST = (
+    "let it change what it watches only while something is left to change: ask with an if before it writes"
+)
 _OF_ROSTER = {("players/*", field) for field in ("created", "destroyed", "idle", "admin")}
 
 
@@ -61,18 +64,20 @@ def settle(world: Transaction) -> None:
     if before is not None and world.ruleset is not before.ruleset:
         world.rule_by(world.law)
         _new_law(world, before)
-    names: list[str] = []
+    ran: list[Settle] = []
     for _ in range(world.physics.bounds.rounds):
         _heal_after_going(world)
         changes = _unsettled(world)
         if not changes or not world.law.declared.settles:
             return
-        names = _round(world, changes)
-    raise Refused(Problem(f"these never come to rest: {', '.join(sorted(set(names)))}"))
+        ran = _round(world, changes)
+    named = {f"the settle {each.name} of the rule {world.ruleset.by_slug[each.rule].title}" for each in ran}
+    problem = Problem(f"these never come to rest: {', '.join(sorted(named))}", mend=TO_REST)
+    raise Refused(world.law.place(problem, ran[0].function) if ran else problem)
 
 
-def _round(world: Transaction, changes: list[Change]) -> list[str]:
-    names = []
+def _round(world: Transaction, changes: list[Change]) -> list[Settle]:
+    ran = []
     fields = {(c.ref, c.field) for c in changes}
     kinds = {(f"{kind_of(c.ref)}/*", c.field) for c in changes}
     moved: dict[str, list[Change]] = {}
@@ -82,8 +87,8 @@ def _round(world: Transaction, changes: list[Change]) -> list[str]:
         concerned = changes if "emperor" in each.watches else moved.get(each.kind, [])
         for ref in _affected(world, each, concerned, fields | kinds):
             if run_settle(world, each, ref):
-                names.append(f"the settle {each.name} of the rule {world.ruleset.by_slug[each.rule].title}")
-    return names
+                ran.append(each)
+    return ran
 
 
 def run_settle(world: Transaction, settle: Settle, ref: str) -> bool:

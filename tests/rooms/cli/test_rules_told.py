@@ -34,7 +34,7 @@ def test_a_slip_that_is_corrected_and_an_ascension_tell_their_rules(tmp_path: Pa
         if not deed:
             assert resolved[-3:-1] == ["  rules added: Lamp, Knell", "  rules moved: Unlife"]
             assert re.fullmatch(
-                r"  it works no longer: \S+knell\.md:\d+, .*nobody defines do_knell, .*", resolved[-1]
+                r"  it does not work: \S+knell\.md:\d+, .*nobody defines do_knell, .*", resolved[-1]
             )
             slip = ("act", "correct-typo", "--as", "ben", "rule=lamp")
             said = game.play(*slip, "replace=Teh", "with=The")
