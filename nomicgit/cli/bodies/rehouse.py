@@ -81,10 +81,11 @@ def rehouse(
         click.echo(
             "what README.md, mkdocs.yml and SETUP.md say of GitHub, and all of .github, is yours to take out"
         )
-    for line in _followed(game, before, github) if github else ():
+    follow = [*_followed(game, before, github)] if github else []
+    then = [NEXT] if forge and commit else []
+    # who follows the place where it lived is told there that it has moved
+    for line in (*then, *follow) if before.get("github") else (*follow, *then):
         click.echo(line)
-    if forge and commit:
-        click.echo(NEXT)
     return 0
 
 
@@ -98,7 +99,9 @@ def _followed(game: Game, before: Mapping[str, Any], github: str) -> Iterator[st
         begin = command("git", "push", "--set-upstream", remote, branch)
         if known:
             follow = command("git", "remote", "set-url", remote, address)
-            yield remedy("here, and in every clone:", follow, "then, where it is empty there, once:", begin)
+            yield remedy(
+                "then here, and in every clone:", follow, "then, where it is empty there, once:", begin
+            )
         else:
             add = command("git", "remote", "add", remote, address)
             yield remedy("so that this clone can push there, which is empty:", add, begin)
