@@ -122,7 +122,8 @@ SCRAPS = st.lists(
 
 
 def words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", re.sub(r"(?m)^([ >]*)\d{1,9}[.)](?=[ \t]+\S)", r"\1", text))
+    """The words of a text, but for what numbers an item, or might: behind other words on a line it numbers none."""
+    return re.findall(r"[^\W_]+", re.sub(r"\b\d{1,9}[.)](?=\s+\S)", "", text))
 
 
 @pytest.mark.slow
