@@ -17,17 +17,19 @@ from nomicgit.record.strays import told_aside
 def fallen(
     repository: Repository, upstream: Upstream | None = None, there: str | None = None
 ) -> list[Commit]:
-    """The own deeds that stand neither on this clone's line nor on that of the branch that it follows, which is ``there`` where
-    that was just found, and lie nowhere aside; oldest first: those that a merge by hand or a mend has set aside there, and those
-    that nobody was sent. What others have pushed away is not among them, and neither is anything in a clone that follows nothing.
+    """The own deeds that stand neither on this clone's line nor on that of the branch that it follows, and lie nowhere aside (of
+    one that was just found ``there``, and is to be followed, those that do not stand there); oldest first: those that a merge by
+    hand or a mend has set aside there, and those that nobody was sent. What others have pushed away is not among them, and neither
+    is anything in a clone that follows nothing.
     """
     upstream = upstream or Upstream.of(repository)
-    here, there = repository.head(), there or (upstream.known() if upstream else None)
+    here, followed = repository.head(), there is not None
+    there = there or (upstream.known() if upstream else None)
     if upstream is None or here is None or there is None:
         return []
     settled = put_aside.settled(repository)
     done = {name: each for name, each in done_here(repository).items() if name not in settled}
-    for head in dict.fromkeys((here, there)):
+    for head in dict.fromkeys((there,) if followed else (here, there)):
         for name in standing(repository, head, done.keys()):
             del done[name]
     heads = known.everywhere(upstream) if done else ()

@@ -26,6 +26,7 @@ from nomicgit.record import (
     fallen,
     faults,
     heavy,
+    journal,
     laying,
     line,
     overwritten,
@@ -246,9 +247,10 @@ def _let_fall(
     """Set own deeds aside that stand nowhere any more, and keep those aside no longer that do stand. What else there was and is
     there no more.
     """
-    anew = {each.oid for each in met.apart.own}
+    own = {journal.deed_id(each.message) for each in met.apart.own}
     own_gone = fallen.own_of(repository, met.gone, met.there)
-    fell = [each for each in fallen.fallen(repository, upstream, met.there) if each.oid not in anew]
+    fell = fallen.fallen(repository, upstream, met.there)
+    fell = [each for each in fell if journal.deed_id(each.message) not in own]
     tries.fell |= {each.oid: each for each in (*fell, *own_gone)}
     tries.anyway |= {each.oid: each for each in fallen.stood(repository, met.there, met.apart.own)}
     if not dry:

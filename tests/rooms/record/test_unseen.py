@@ -129,7 +129,7 @@ def test_what_a_mend_has_set_aside_is_not_done_again_upon_what_was_edited_since(
     cy.play("sync")
     cy.play("act", "edit-post", "post=1", f"changes=[{CROWN}]")
     cy.play("sync")
-    ben.play("sync")
+    assert "yours: 1 deed: ben: vote" in ben.play("sync")
     assert EDITED in ben.play("sync", "--again", code=1)
     assert ben.votes(1) == []
     said = ben.play("sync", "--again")
