@@ -25,23 +25,7 @@ def moved(repository: Repository) -> Problem | None:
         return None
     if not any(_moves(commit.message) for commit in journal.standing(repository.log(head))):
         return None
-    return _told(repository, upstream, head)
-
-
-def left_behind(repository: Repository, upstream: Upstream, there: str) -> Problem | None:
-    """That the branch which a clone follows lies where the game lived until a deed there moved it: what is pushed there now, nobody
-    sees who has moved along. None where it does not.
-    """
-    with suppress(NomicError):  # what cannot be read there is about to be mended
-        if _elsewhere(repository, upstream, there):
-            moves = (each for each in journal.standing(repository.log(there)) if _moves(each.message))
-            if any(each.parents and _lies_at(repository, upstream, each.parents[0]) for each in moves):
-                return _told(repository, upstream, there)
-    return None
-
-
-def _told(repository: Repository, upstream: Upstream, commit: str) -> Problem:
-    place = _place(repository, commit)
+    place = _place(repository, head)
     assert place is not None
     return Problem(
         f"the game lives at {place.address} now, and this clone follows another address",
@@ -50,6 +34,17 @@ def _told(repository: Repository, upstream: Upstream, commit: str) -> Problem:
             command("git", "remote", "set-url", upstream.remote, f"{place.address}.git"),
         ),
     )
+
+
+def left_behind(repository: Repository, upstream: Upstream, there: str) -> bool:
+    """Whether the branch which a clone follows lies where the game lived until a deed there moved it: what is pushed there now,
+    nobody sees who has moved along.
+    """
+    with suppress(NomicError):  # what cannot be read there is about to be mended
+        if _elsewhere(repository, upstream, there):
+            moves = (each for each in journal.standing(repository.log(there)) if _moves(each.message))
+            return any(each.parents and _lies_at(repository, upstream, each.parents[0]) for each in moves)
+    return False
 
 
 def _elsewhere(repository: Repository, upstream: Upstream, commit: str) -> bool:

@@ -57,7 +57,7 @@ class Synced(Struct):
     ``let_go`` are the deeds that were there, are there no more, and are let go of; ``fallen`` are own ones which are on no line any
     more, and are set aside, ``stood`` those that were set aside and stand all the same; ``left_out`` says of files that
     came why they cannot lie in the folder; ``attributes`` let Git change the game's files. ``mends`` are those that came, and
-    restorings of the law, of which nothing is wrong. ``unsent`` own deeds are not pushed where the game has ``moved`` from.
+    restorings of the law, of which nothing is wrong. ``unsent``: own commits that are not pushed, since the game has moved from there.
     """
 
     others: Sequence[Commit] = ()
@@ -72,7 +72,6 @@ class Synced(Struct):
     fallen: Sequence[Commit] = ()
     stood: Sequence[Commit] = ()
     unsent: int = 0
-    moved: Problem | None = None
 
 
 class _Tries(Struct):
@@ -166,8 +165,8 @@ def sync(
         _remember(upstream, there, accept=accept)
         refusals.note(upstream, there, ())
         own = parted(repository, there).own
-        if own and (moved := relocation.left_behind(repository, upstream, there)):
-            return replace(done, kept_edits=tries.left, unsent=len(own), moved=moved)
+        if own and relocation.left_behind(repository, upstream, there):
+            return replace(done, kept_edits=tries.left, unsent=len(own))
         if own:
             try:
                 upstream.push(head)
