@@ -270,6 +270,24 @@ def _of_form(world: Transaction, form: str, value: object) -> Iterator[str]:
     else:
         named = (value.get(key) for key in RULES.get(form, ()))
         yield from (rule(world.ruleset, name) for name in named if isinstance(name, str))
+    if form == "amend" and value.get("in") == "declarations" and isinstance(value.get("set"), Mapping):
+        for placed in world.ruleset.called(str(value.get("rule")))[:1]:
+            yield from (_declared(placed.front, str(each)) for each in value["set"])
+
+
+def _declared(declarations: Mapping[str, object], written: str) -> str:
+    """Which path of a rule's declarations was meant by one of which a part is none of their names; "" where none is near."""
+    if not paths.is_path(written):
+        return ""
+    inside: object = declarations
+    parts = paths.segments(written)
+    for place, part in enumerate(parts[:-1]):
+        if not isinstance(inside, Mapping):
+            return ""
+        if part not in inside:
+            return asked(".".join((*parts[:place], each, *parts[place + 1 :])) for each in near(part, inside))
+        inside = inside[part]
+    return ""
 
 
 def of_given(

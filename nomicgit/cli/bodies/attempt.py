@@ -18,7 +18,7 @@ from nomicgit.physics.state import reading
 SAID = {
     "whole": ("green", "enacted now, it would do all of this"),
     "part": ("yellow", "enacted now, it would do a part of what it says"),
-    "nothing": ("red", "enacted now, it would change nothing"),
+    "nothing": ("red", "enacted now, it would make none of its changes"),
     "undone": ("red", "it would not be enacted"),
     "untried": ("red", "its changes cannot be tried"),
 }

@@ -15,7 +15,7 @@ from nomicgit.physics.state.transaction import Transaction
 
 UNDONE = "it would not be enacted"
 SLOWLY = "on a machine as slow as this one is now it would not be enacted"
-IDLE = "it would change nothing now"
+IDLE = "none of its changes would be made now"
 KEEPERS = "it meets what is secret: only who keeps this game's key can enact it"
 ANY_LAW = "whatever changes this game's rules meets what is secret: only who keeps its key can enact it"
 """The same where what it meets is met by the rules in force themselves, as soon as there is a new law: so it is of all matters."""

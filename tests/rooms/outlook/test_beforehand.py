@@ -64,6 +64,9 @@ def test_a_pending_matter_is_tried_before_anybody_votes(
     gone = ("--dry-run", "--as", "ana", "propose", "--title", "S", "--change")
     assert "did you mean tea?" in game.nomic(*gone, "{scenario: {name: tee, text: null}}").out
     assert "did you mean" not in game.nomic(*gone, "{scenario: {name: tea, text: null}}").out
+    misspelt = "{{amend: {{rule: Tea, in: declarations, set: {{{}: null}}}}}}"
+    assert "did you mean variables.cups.default?" in game.nomic(*gone, misspelt.format("variables.cusp.default")).out
+    assert "did you mean" not in game.nomic(*gone, misspelt.format("variables.nothing-like-it.default")).out
     for title, changes in MATTERS.items():
         given = [word for change in changes for word in ("--change", json.dumps(change))]
         said = game.nomic("--as", "ana", "propose", "--title", title, *given).out
@@ -109,7 +112,7 @@ def test_a_pending_matter_is_tried_before_anybody_votes(
     for line in (
         "  players.ana.cups: 4 → 2",
         "change 3 would be skipped if it were enacted now: ",
-        "the pending post 2 (Cold) would change nothing any more after it: ",
+        "the pending post 2 (Cold) would make none of its changes any more after it: ",
         "change 1 would not be made after the pending post 2 (Cold): ",
         "depends on which comes first",
         "enacted now, it would do a part of what it says",
@@ -117,10 +120,10 @@ def test_a_pending_matter_is_tried_before_anybody_votes(
         assert line in page
 
     unmade = game.nomic("status", "--json").json["not_made"]
-    assert unmade[str(NUMBER["None"] + 1)].startswith("it would change nothing now: ")
+    assert unmade[str(NUMBER["None"] + 1)].startswith("none of its changes would be made now: ")
     assert unmade[str(NUMBER["Lukewarm"] + 1)].startswith("1 of its 3 changes would not be made now: ")
     said = game.nomic("status").out
-    assert "it would change nothing now: no rule is called 'Nonsuch'" in said
+    assert "none of its changes would be made now: no rule is called 'Nonsuch'" in said
     assert re.search(
         rf"1 of its 3 changes would not be made now: .* \(nomicgit try {NUMBER['Lukewarm'] + 1}\)\n", said
     )

@@ -228,7 +228,7 @@ def test_whoever_proposes_is_told_which_pending_matters_it_meets(game: Parlour) 
     assert "the pending post" not in propose(game, *sun).all
     again = propose(game, *sun)
     assert "the pending post 1 (" in again.out
-    assert "would change nothing any more after it" in again.out
+    assert "would make none of its changes any more after it" in again.out
     assert "the pending post 1 (" in game.nomic("posts", "2").out
     said = game.nomic("--as", "ben", "propose", "--title", "Third", *sun, "--dry-run", "--json").json
     assert [each["post"] for each in said["foreseen"]["pending"]] == [1, 2]
