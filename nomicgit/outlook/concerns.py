@@ -6,7 +6,7 @@ From what everybody can see: what is private comes by letter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -88,6 +88,17 @@ def since(game: Game, older: str, player: str) -> list[Concern]:
             break
         deeds += [] if aside else [commit]
     return list(_concerning(game, deeds, player, ends=False))
+
+
+def lines(some: Iterable[Concern]) -> Iterator[str]:
+    """What concerns a player, one deed a line; what of the law broke at several deeds alike is told once."""
+    alike: dict[object, list[Concern]] = {}
+    for each in some:
+        broke = all(any(said in line for said in FAILED) for line in each.lines)
+        alike.setdefault(each.lines if broke else (each.commit, each.action), []).append(each)
+    for first, *again in alike.values():
+        more = f"{len(again)} times" if again[1:] else "once"
+        yield str(first) + (f" (and {more} more since)" if again else "")
 
 
 def _concerning(

@@ -200,11 +200,13 @@ def made_and_changed(outcome: Outcome, after: Transaction) -> Iterator[str]:
     clocks = {str(each["ref"]) for each in outcome.by_clock}
     own, first = ([ref for ref in outcome.made if (ref in clocks) is by_clock] for by_clock in (False, True))
     effects = outcome.own if clocks else outcome.effects  # mostly nothing fell due
-    every = [*_changes(outcome, effects, own, after)]
-    every += [f"by the clock: {line}" for line in _changes(outcome, outcome.by_clock, first, after)]
-    yield from every[:MOST]
-    if len(every) > MOST:
-        yield f"and {len(every) - MOST} more (all of them: --json)"
+    done = [*_changes(outcome, effects, own, after)]
+    fell_due = [f"by the clock: {line}" for line in _changes(outcome, outcome.by_clock, first, after)]
+    many_more = len(done) + len(fell_due) - MOST
+    yield from fell_due[: max(0, MOST - len(done))]  # which came first
+    yield from done[:MOST]
+    if many_more > 0:
+        yield f"and {many_more} more (all of them: --json)"
 
 
 def _changes(

@@ -151,7 +151,7 @@ def _concerned(mine: Sequence[Concern]) -> Iterator[str]:
     if mine:
         more = f", of {len(mine)} the newest" if len(mine) > CONCERNS else ""
         yield click.style(f"since your last deed{more}:", fg="yellow", bold=True)
-        yield from (f"   {inline(str(each))}" for each in mine[-CONCERNS:])
+        yield from (f"   {inline(line)}" for line in concerns.lines(mine[-CONCERNS:]))
 
 
 def _stranger(world: Transaction, player: str) -> str:

@@ -112,9 +112,8 @@ def replay(
         else click.style(f"{len(verified.faults) + len(verified.doubts)} found wanting", fg="red")
     )
     span = f"from {verified.founding[:10]} to {tip[:10]}"
-    click.echo(
-        f"{said}: {many(verified.deeds, 'deed')}, {many(verified.others, 'other commit')}, {spent:.1f} s, {span}"
-    )
+    deeds = many(verified.deeds, "deed") + (f" ({len(verified.aside)} set aside)" if verified.aside else "")
+    click.echo(f"{said}: {deeds}, {many(verified.others, 'other commit')}, {spent:.1f} s, {span}")
     if verified.signed or verified.unsigned:
         click.echo(f"{many(verified.signed, 'deed')} signed by a key of its player, {verified.unsigned} not")
     if stopped:

@@ -104,7 +104,11 @@ def told_of(collision: Mapping[str, Any]) -> Iterator[str]:
     """A collision in sentences."""
     other = f"the pending post {collision['post']} ({collision['title']})"
     if _whats(collision["after"]) != _whats(collision["before"]):
-        what = "would make none of its changes any more" if collision["void"] else "would be carried out otherwise"
+        what = (
+            "would make none of its changes any more"
+            if collision["void"]
+            else "would be carried out otherwise"
+        )
         whys = "; ".join(collision["why"])
         yield f"{other} {what} after it" + (f": {whys}" if whys else "")
     both = zip(collision["behind"], collision["alone"], strict=False)

@@ -65,7 +65,10 @@ def test_a_pending_matter_is_tried_before_anybody_votes(
     assert "did you mean tea?" in game.nomic(*gone, "{scenario: {name: tee, text: null}}").out
     assert "did you mean" not in game.nomic(*gone, "{scenario: {name: tea, text: null}}").out
     misspelt = "{{amend: {{rule: Tea, in: declarations, set: {{{}: null}}}}}}"
-    assert "did you mean variables.cups.default?" in game.nomic(*gone, misspelt.format("variables.cusp.default")).out
+    assert (
+        "did you mean variables.cups.default?"
+        in game.nomic(*gone, misspelt.format("variables.cusp.default")).out
+    )
     assert "did you mean" not in game.nomic(*gone, misspelt.format("variables.nothing-like-it.default")).out
     for title, changes in MATTERS.items():
         given = [word for change in changes for word in ("--change", json.dumps(change))]

@@ -189,6 +189,41 @@ def test_what_the_clock_could_not_do_is_told_to_everybody_who_did_not_see_it(
         assert (f"the clock: {note}" in game.nomic("--as", player, "status").out) is told
 
 
+BRITTLE = """\
+---
+title: Brittle
+actions:
+  drop: {}
+guards:
+  watch: {on: [drop]}
+---
+Somebody watches what is dropped.
+
+```starlark
+def do_drop(actor):
+    pass
+
+def guard_watch(actor, action, given):
+    return 1 // 0
+```
+"""
+
+
+@pytest.mark.slow
+def test_what_breaks_at_several_deeds_alike_is_told_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-brittle.md": BRITTLE})
+    for player in ("ana", "cy", "ana"):
+        game.nomic("--as", player, "act", "drop")
+    head, *told = game.nomic("--as", "ben", "status").out.partition("since your last deed:")[2].splitlines()
+    assert (head, len(told)) == ("", 1)
+    assert told[0].startswith("   ana: drop: guard_watch is defective and rests for this deed: ")
+    assert told[0].endswith(" (and 2 times more since)")
+    journal = game.git("log", "--format=%b").splitlines()
+    assert sum("guard_watch is defective" in line for line in journal) == 3
+
+
 PAYDAY = """\
 ---
 title: Payday
@@ -233,11 +268,11 @@ def test_what_the_clock_did_in_a_deed_is_told_as_the_clocks(
     game.nomic("--as", "ana", "act", "story", "title=Winter")
     said = game.nomic("--at", "+1d", "--as", "ben", "act", "rob", "who=ana").out.splitlines()[1:]
     assert [line for line in said if "bag" in line] == [
-        "  players.ana.bag.gold: 6 → 4",
-        "  players.ben.bag.gold: 6 → 8",
         "  by the clock: players.ana.bag.gold: 5 → 6",
         "  by the clock: players.ben.bag.gold: 5 → 6",
         "  by the clock: players.cy.bag.gold: 5 → 6",
+        "  players.ana.bag.gold: 6 → 4",
+        "  players.ben.bag.gold: 6 → 8",
     ]
     assert "  by the clock: made: coins.c1 (of cy)" in said
     assert game.nomic("--as", "ana", "status").out.rstrip().endswith(

@@ -120,6 +120,7 @@ def test_deeds_upon_a_stray_go_with_it_and_are_named(
     rows = [json.loads(said(small, capsys, "log", "--json")[1])]
     assert {row["commit"] for row in rows[0] if row["set_aside"]} == {deed}
     assert f"set aside by {mend[:10]}: it stands no more" in said(small, capsys, "log")[1]
+    assert " deeds (1 set aside), " in said(small, capsys, "verify")[1]
     assert small.value("players/cy gold") == 12
     found = small.verified()
     assert [each.commit for each in found.mended] == [bad]

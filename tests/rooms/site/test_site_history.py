@@ -253,7 +253,9 @@ def test_a_pending_post_shows_which_changes_would_be_skipped_and_why(tmp_path: P
     shown = next(s.body for s in page.sections if s.id == "changes").partition("<details")[0]
     assert f"{skipped[0]}. It asks for:" in shown.unescape()
     assert "Change 3 would not be made after the pending post 2 (Less): nothing to do" in shown
-    assert "The pending post 2 (Less) would make none of its changes any more after it: nothing to do" in shown
+    assert (
+        "The pending post 2 (Less) would make none of its changes any more after it: nothing to do" in shown
+    )
     assert "change 2" not in shown
     assert '<div class="nomic-off">rule nonsuch is repealed' in shown
     assert '<div class="nomic-gap">new rule moon' in shown.casefold()
