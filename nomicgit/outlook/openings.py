@@ -73,6 +73,13 @@ def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
     return {action.name: _closed(world, action, anybody) for action in actions}
 
 
+def open_to_somebody(world: Transaction) -> tuple[str, ...]:
+    """The actions that somebody may do now, be it a player or one who is none yet."""
+    world.look()
+    reasons = closed(world, world.law.declared.actions.values())
+    return tuple(name for name, why in reasons.items() if not why)
+
+
 def newcomer(world: Transaction) -> str:
     """Somebody who is no player yet."""
     return next(ref for n in count(1) if world.store.fields(ref := f"players/newcomer-{n}") is None)

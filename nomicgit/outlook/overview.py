@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,12 +10,11 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Defect, Malformed, NomicError, Problem, foreseeing
+from nomicgit.ground.problems import Defect, Malformed, Problem
 from nomicgit.ground.reasons import HIATUS, worded
 from nomicgit.law.hooks import Recurring, Timed
-from nomicgit.outlook import allowed
-from nomicgit.outlook.ahead import Answer, Question, as_text, asked, look_ahead
-from nomicgit.outlook.openings import closed
+from nomicgit.outlook.ahead import Answer, Question, as_text, look_ahead
+from nomicgit.outlook.inquiry import Inquiry
 from nomicgit.physics.deeds import acting, units
 from nomicgit.physics.deeds.petitions import Petition, waiting
 from nomicgit.physics.state import deriving, reading
@@ -216,69 +215,13 @@ def hiatus(world: Transaction) -> str | None:
     return why if on else None
 
 
-def meanwhile(world: Transaction) -> tuple[str, ...]:
-    """The actions that somebody may do now, be it a player or one who is none yet."""
-    world.look()
-    reasons = closed(world, world.law.declared.actions.values())
-    return tuple(name for name, why in reasons.items() if not why)
-
-
-def wants_vote(world: Transaction, player: str) -> tuple[int, ...]:
-    """The pending matters on which a player may vote and has cast nothing, nor counts as having voted."""
-    numbers = []
-    world.look()
-    look, who = _Look(world), f"players/{player}"
-    for ref in reading.find(world, "posts", status="pending"):
-        said = world.words["ballots"](ref) | (look.view("reasons", ref) or {})
-        if who not in said and _may_vote(world, who, ref):
-            numbers.append(int(bare(world, ref)))
-    return tuple(numbers)
-
-
-def _may_vote(world: Transaction, who: str, ref: str) -> bool:
-    action = world.law.declared.actions.get("vote")
-    icon = action.parameters.get("icon") if action else None
-    matter = bare(world, ref)
-
-    def refusal(choice: object) -> str:
-        return asked(world, lambda w: allowed.barred(w, "vote", who, {"matter": matter, "icon": choice}))
-
-    return any(not refusal(choice) for choice in (icon.choices if icon else ()))
-
-
-class _Look:
+class _Look(Inquiry):
     """One look at a world; what is broken in the law is gathered, so that the rest can still be seen."""
 
     def __init__(self, world: Transaction, *, votes: bool = True) -> None:
-        self.world, self.votes = world, votes
-        self.defects: list[Problem] = []
-        self.sealed: list[str] = []
+        super().__init__(world)
+        self.votes = votes
         self._names: dict[str, str] = {}  # of the voters, who vote on many matters
-
-    def view(self, name: str, ref: str = "game") -> Any:
-        """A view, None where the law has none or it is broken."""
-        return self._told(name, lambda: deriving.view(self.world, name, ref))
-
-    def field(self, ref: str, name: str) -> object:
-        """A value, None where nobody declares it or it is broken."""
-        return self._told(name, lambda: reading.get(self.world, ref, name, None))
-
-    def _told(self, name: str, ask: Callable[[], object]) -> Any:
-        """What the law says; None where that is broken, or hangs on a secret."""
-        self.world.question()
-        self.world.store.needed, answer = False, None
-        try:
-            with foreseeing(f"tell {name} here"):
-                answer = ask()
-        except NeedsKey:
-            pass
-        except NomicError as error:
-            self.defects.append(error.problems[0].of_part(name))
-        if not self.world.store.needed:
-            return answer
-        self.world.store.needed = False
-        self.sealed.append(name)
-        return None
 
     @staticmethod
     def whole(value: object) -> int | None:
@@ -290,7 +233,7 @@ class _Look:
         why = self.view("hiatus")
         if not why:
             return (None if why is None else False), ""
-        reason = self._told("hiatus", lambda: self.world.ask("hiatus_reason"))
+        reason = self.tell("hiatus", lambda: self.world.ask("hiatus_reason"))
         return True, str(reason or "").removeprefix(HIATUS)
 
     def dynasty(self) -> Dynasty:
@@ -310,10 +253,10 @@ class _Look:
             self.world.question()
             what, due = f"the clock's {each.name}", list[str]()
             if isinstance(each, Recurring):
-                self._breaks(what, partial(self.world.call, each.function))
-            elif isinstance(each, Timed) and not self._breaks(what, partial(self._wait, each, due)):
+                self.breaks(what, partial(self.world.call, each.function))
+            elif isinstance(each, Timed) and not self.breaks(what, partial(self._wait, each, due)):
                 for ref in due[:MOST_SETTLED]:
-                    if self._breaks(what, partial(self.world.call, each.function, ref)):
+                    if self.breaks(what, partial(self.world.call, each.function, ref)):
                         break
 
     def _wait(self, hook: Timed, due: list[str]) -> None:
@@ -332,7 +275,7 @@ class _Look:
                 continue
             self.world.question()
             for ref in self._some(each.kind):
-                if self._breaks(f"the settle {each.name}", partial(self.world.call, each.function, ref)):
+                if self.breaks(f"the settle {each.name}", partial(self.world.call, each.function, ref)):
                     break
 
     def _some(self, kind: str) -> Sequence[str]:
@@ -343,23 +286,9 @@ class _Look:
             self.world.store.needed = False
             return ()
 
-    def _breaks(self, what: str, call: Callable[[], object]) -> bool:
-        """Whether what the law does of itself breaks: that it refuses, or hangs on a secret, is no break."""
-        try:
-            with self.world.asking(), units.unit(self.world):
-                call()
-        except Defect as error:
-            self.defects.append(error.problems[0].of_part(what))
-            return True
-        except NomicError:
-            pass
-        finally:
-            self.world.store.needed = False
-        return False
-
     def petitions(self) -> tuple[Petition, ...]:
         """All that wait for somebody's answer."""
-        return self._told("petitions", lambda: waiting(self.world)) or ()
+        return self.tell("petitions", lambda: waiting(self.world)) or ()
 
     def matters(self, refs: Iterable[str]) -> tuple[Matter, ...]:
         """Pending matters, as they are named."""
@@ -390,7 +319,7 @@ class _Look:
         if action is None or "anyone" in action.by:
             return None
         bars = {
-            each: self._told("resolve", partial(acting.who_bars, self.world, action, each))
+            each: self.tell("resolve", partial(acting.who_bars, self.world, action, each))
             for each in everyone
         }
         some = [each for each, why in bars.items() if why == ""]

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import printable
-from nomicgit.outlook.overview import Matter, outlook, wants_vote
+from nomicgit.outlook.overview import Matter, outlook
+from nomicgit.outlook.voters import wants_vote
 from nomicgit.physics.state.deriving import RESOLVED
 from nomicgit.record.game import Game
 from nomicgit.record.tree import GameTree

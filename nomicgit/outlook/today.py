@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from nomicgit.outlook import allowed
 from nomicgit.outlook.ahead import asked
-from nomicgit.outlook.overview import wants_vote
+from nomicgit.outlook.voters import wants_vote
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.store import Sealed
 from nomicgit.physics.state.transaction import Transaction

@@ -19,7 +19,7 @@ from nomicgit.law.declarations import Action
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import Type
-from nomicgit.outlook import meant, overview
+from nomicgit.outlook import meant, overview, voters
 from nomicgit.outlook.overview import Outlook
 from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.deed import Thread as OfForge
@@ -153,7 +153,7 @@ class Table:
 
     def wants_vote(self, player: str) -> tuple[int, ...]:
         """The pending posts that need a player's vote."""
-        return overview.wants_vote(self.game.looked_at(self._at()), player)
+        return voters.wants_vote(self.game.looked_at(self._at()), player)
 
     def _at(self) -> int:
         return max(self.now, self.game.last())

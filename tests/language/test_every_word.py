@@ -15,7 +15,7 @@ from support.depth import is_deep, one_of
 from language.tiny import Game, rule, ruleset
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.variables import KINDS
-from nomicgit.outlook import overview
+from nomicgit.outlook import openings, overview, voters
 from nomicgit.physics.words import WORDS
 
 CANNOT = "does not know why"
@@ -238,8 +238,8 @@ def answered(answer: str, hook: str) -> Iterator[str]:
             yield str(error)
         yield from game.notes
     yield from overview.outlook_of(game.world).defects
-    overview.meanwhile(game.world)
-    overview.wants_vote(game.world, "ben")
+    openings.open_to_somebody(game.world)
+    voters.wants_vote(game.world, "ben")
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.ground import clock
 from nomicgit.ground.deaths import Died
 from nomicgit.ground.problems import Unforeseen
-from nomicgit.outlook import checks, concerns, idleness, lasting, meant, overview
+from nomicgit.outlook import checks, concerns, idleness, lasting, meant, openings, overview, voters
 from nomicgit.outlook.checks import Prospects
 from nomicgit.outlook.concerns import Concern
 from nomicgit.outlook.overview import Outlook
@@ -40,7 +40,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
         votes = seat.as_json or len((game.tree.entity("open") or {}).get("pending") or ()) <= VOTES_OF
     seen = overview.outlook(game, at, votes=votes)
     asked = game.looked_at(at)
-    wanted = overview.wants_vote(asked, player) if player else None
+    wanted = voters.wants_vote(asked, player) if player else None
     called = game.tree.called(player) if player else None
     mine = concerns.since_own(game, player) if player else []
     stranger = _stranger(asked, player) if player else ""
@@ -234,5 +234,8 @@ def way_out(world: Transaction, what: str, action: str) -> str:
 
 def _still_open(world: Transaction, refused: str = "") -> str:
     """What is open in hiatus; what was refused for it, with what it was given, is open with something else."""
-    names = [f"{name} (of something else)" if name == refused else name for name in overview.meanwhile(world)]
+    names = [
+        f"{name} (of something else)" if name == refused else name
+        for name in openings.open_to_somebody(world)
+    ]
     return f"open meanwhile: {', '.join(names) or 'nothing'}"

@@ -13,7 +13,7 @@ from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame
 from support.practice import Practising
 
-from nomicgit.outlook import checks, openings, overview
+from nomicgit.outlook import checks, openings, overview, voters
 from nomicgit.record.game import Game
 from nomicgit.site.export import export
 
@@ -29,7 +29,7 @@ def seen(game: Game, at: int) -> dict[str, object]:
         "outlook": overview.outlook(game, at).as_json(),
         "open": {name: each.as_json() for name, each in openings.openings(world, who).items()},
         "closed": openings.closed(game.looked_at(at), world.law.declared.actions.values()),
-        "votes": overview.wants_vote(game.looked_at(at), who),
+        "votes": voters.wants_vote(game.looked_at(at), who),
         "tried": checks.prospects(game.looked_at(at))._asdict(),
         "halted": game.looked_at(at).halted,
     }

@@ -13,7 +13,8 @@ from nomicgit.ground.problems import Defect
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.ahead import CLOCKS, HORIZON, PROBES, Answer, look_ahead
 from nomicgit.outlook.openings import openings
-from nomicgit.outlook.overview import outlook_of, wants_vote
+from nomicgit.outlook.overview import outlook_of
+from nomicgit.outlook.voters import wants_vote
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
