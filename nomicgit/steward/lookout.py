@@ -1,5 +1,5 @@
-"""Looking at what is new in the record before anything is decided upon it, as any clone does, and for deeds that somebody took
-out by a forced push.
+"""Looking at what is new in the record before anything is decided upon it, as any clone does, for deeds that somebody took
+out by a forced push, and whether what the steward signs would count.
 
 What the steward has pushed itself is sound, so that in most passes there is nothing to replay.
 """
@@ -7,9 +7,11 @@ What the steward has pushed itself is sound, so that in most passes there is not
 from __future__ import annotations
 
 from nomicgit.git import Repository
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.ground.remedies import beside, command, remedy
 from nomicgit.record import arrivals, known, line, strays
+from nomicgit.record.game import Game
+from nomicgit.record.signers import refuse_hand
 from nomicgit.record.vetting import unsound
 from nomicgit.steward.keeping import REF
 
@@ -24,6 +26,17 @@ def amiss(repository: Repository, head: str, sound: str, now: int) -> list[str]:
     if wrong := unsound(repository, head, sound, there=head, now=now):
         return [str(each) for each in wrong]
     strays.note_replayed(repository, head)
+    return []
+
+
+def unsigned(game: Game, *, keeps: bool) -> list[str]:
+    """Why nothing that the steward does here would count in a game that takes signed deeds alone; ``keeps``: it has the key."""
+    hands = ("steward", "keeper") if game.tree.has_keys and keeps else ("steward",)
+    try:
+        for hand in hands:
+            refuse_hand(game.repository, game.tree, hand)
+    except Refused as error:
+        return [str(problem) for problem in error.problems]
     return []
 
 

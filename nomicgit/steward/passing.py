@@ -7,7 +7,7 @@ they became, and what was told in the steward's own comments. Only a pass that h
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -17,21 +17,19 @@ from msgspec.structs import replace
 from nomicgit.git import Raced, Repository
 from nomicgit.git.remote import Denied, Rejected, Remote, scratch
 from nomicgit.ground.problems import NomicError, Refused
-from nomicgit.ground.remedies import below
 from nomicgit.outlook.announcing import Address, Announced
 from nomicgit.record.game import Game
-from nomicgit.record.signers import refuse_hand
 from nomicgit.steward import alarm, announced, decided, gathering, keeping, marks, owing, portions, replying
 from nomicgit.steward.aside import Aside
 from nomicgit.steward.asking import EVERYWHERE
 from nomicgit.steward.decided import Decided
 from nomicgit.steward.doorbell import FORGE, Doorbell, doorbell
 from nomicgit.steward.keeping import REF, Kept, Left
-from nomicgit.steward.lookout import amiss
+from nomicgit.steward.lookout import amiss, unsigned
 from nomicgit.steward.playing import Asked, play
 from nomicgit.steward.replying import CONTEXT, Reply
-from nomicgit.steward.said import Outcome, Result, Write
-from nomicgit.steward.seen import Cursor, Issue, News, Person, Pull
+from nomicgit.steward.said import Outcome, Result
+from nomicgit.steward.seen import Cursor, Issue, Pull
 from nomicgit.steward.steps import Done, Heard, Hitch, Letters, Step, Told
 from nomicgit.steward.trouble import Trouble
 
@@ -45,20 +43,8 @@ LETTERS = "refs/heads/letters"
 Thread = Pull | Issue
 
 
-class Forge(Protocol):
+class Forge(alarm.Forge, Protocol):
     """What the steward needs of a forge."""
-
-    def news(self, cursor: Cursor | None, also: Iterable[int] = (), since: int = 0) -> News:
-        """What has changed since a cursor; without one all that is open, and what has changed since an instant (0: no more)."""
-
-    def write(self, writes: Sequence[Write]) -> list[Result]:
-        """Write all these."""
-
-    def me(self) -> Person:
-        """The account that writes."""
-
-    def open_issue(self, title: str, body: str) -> str:
-        """Open an issue; its node."""
 
     def status(self, sha: str, state: str, context: str, description: str, target: str = "") -> None:
         """Set a commit's status."""
@@ -172,7 +158,7 @@ class _Pass:
             self.remote.fetch_commit(kept.sound)  # what a forced push took out, where it can still be had
         if self.head is not None and (wrong := amiss(self.clone, self.head, kept.sound, self.steward.now())):
             return self._stopped(kept, wrong)
-        if problems := self._unsigned(Game.open(self.clone.git_dir)):
+        if problems := unsigned(Game.open(self.clone.git_dir), keeps=self.steward.key is not None):
             return self._stopped(kept, problems)
         if kept.alarm and not alarm.is_barred(kept) and not self.steward.dry_run:
             kept = self._alarmed(kept, [])
@@ -182,7 +168,9 @@ class _Pass:
         began = self.steward.now()
         unknown = [number for number in standing if number not in kept.threads]
         news = self.steward.forge.news(kept.cursor, [*unknown, *kept.waiting()], max(kept.since, 0))
-        if not (kept.alarm or self.steward.dry_run) and (said := self._said_before(news.issues)):
+        if not (kept.alarm or self.steward.dry_run) and (
+            said := alarm.said_before(self.steward.forge, news.issues)
+        ):
             kept = self._alarmed(replace(kept, alarm=said), [])  # it may write again, or this is Denied anew
         threads: list[Thread] = [*news.pulls, *news.issues]
         self.passed.nothing_new = news.nothing_new
@@ -208,29 +196,19 @@ class _Pass:
                 self.passed.problems.append(str(trouble))
         return self.passed
 
-    def _unsigned(self, game: Game) -> list[str]:
-        """Why nothing that is done here would count in a game that takes signed deeds alone."""
-        hands = ("steward", "keeper") if game.tree.has_keys and self.steward.key is not None else ("steward",)
-        try:
-            for hand in hands:
-                refuse_hand(self.clone, game.tree, hand)
-        except Refused as error:
-            return [str(problem) for problem in error.problems]
-        return []
-
     def _stopped(self, kept: Kept, problems: list[str]) -> Passed:
         """Nothing is decided, and everybody is told why."""
         self.passed.stopped, self.passed.problems = True, problems
-        if not self.steward.dry_run and alarm.news(kept, problems):
+        if not self.steward.dry_run and alarm.is_new(kept, problems):
             self._alarmed(kept, problems)
         return self.passed
 
     def _barred(self, why: Rejected) -> Passed:
         """The forge takes no deed at all, and everybody is told why. Raised again where it takes nothing else either."""
-        problems = [f"the push was refused: {'; '.join(why.reasons)}{below(alarm.MEND)}"]
+        problems = alarm.refused_push(why)
         kept, self.letters = keeping.load(self.clone, self.kept_at), None
         self.passed = Passed(self.head or "", deeds=[*self.pushed], problems=problems)
-        if alarm.news(kept, problems, barred=True):
+        if alarm.is_new(kept, problems, barred=True):
             try:
                 self._alarmed(kept, problems, barred=True)
             except Rejected:
@@ -241,31 +219,18 @@ class _Pass:
         """The steward may write nothing into the repository, what it keeps neither: that is said in an issue, as far as it may
         write one, and which it has said already, the forge tells.
         """
-        problems = [f"{each.what}{below(alarm.WRITES)}" for each in why.problems]
-        self.passed, self.letters = Passed(self.head or "", problems=problems), None
-        try:
-            kept = keeping.load(self.clone, self.kept_at)
-            if not (kept.alarm or self._said_before(self.steward.forge.news(None).issues)):
-                self.passed.problems += alarm.ring(self.steward.forge, kept, problems, barred=True)[1]
-        except Trouble as trouble:
-            self.passed.problems.append(str(trouble))
+        problems, self.letters = alarm.denied_writing(why), None
+        kept = keeping.load(self.clone, self.kept_at)
+        refused = alarm.ring_once(self.steward.forge, kept, problems)
+        self.passed = Passed(self.head or "", problems=[*problems, *refused])
         return self.passed
-
-    def _said_before(self, issues: Sequence[Issue]) -> str:
-        """The open issue in which it was said that nothing may be written; "" where none is among these."""
-        titled = [each for each in issues if alarm.tells_of_no_leave(each)]
-        me = self.steward.forge.me().id if titled else None
-        return next((each.node for each in titled if each.author is not None and each.author.id == me), "")
 
     def _alarmed(self, kept: Kept, problems: Sequence[str], *, barred: bool = False) -> Kept:
         """Say on the forge that the game has stopped, or goes on; what cannot be said is said by the next pass."""
         assert self.head is not None
         self._push(self.head, kept, needs=True)
-        try:
-            kept, refused = alarm.ring(self.steward.forge, kept, problems, barred=barred)
-            self.passed.problems += refused
-        except Trouble as trouble:
-            self.passed.problems.append(str(trouble))
+        kept, refused = alarm.ring(self.steward.forge, kept, problems, barred=barred)
+        self.passed.problems += refused
         kept = replace(kept, claimed=0)
         self._send({REF: keeping.write(self.clone, kept, self.steward.now())}, None)
         return kept
