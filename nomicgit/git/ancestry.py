@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 
 _REVISION = late(r"([^\x00-\x20~^:?*\[\\]+?)((?:[~^]|@\{).*)?")
 _SHORT = late(r"[0-9a-f]{7,39}")
-_SHARED = ("refs/heads/", "refs/remotes/", "refs/tags/", "refs/nomicgit/")
+SHARED = ("refs/heads/", "refs/remotes/", "refs/tags/", "refs/nomicgit/")
 """Where references lie that all work trees of a clone have in common."""
 _NEAR, _PLAIN = 20, 1 << 20
 """So many commits of a line are read here before Git is asked about it, each of at most so many bytes."""
 _STOOD = 1000  # lines of the reflog, the latest
-_OID = 40  # letters of an id
 
 
 def _so_called(name: str) -> list[str]:
@@ -44,7 +43,12 @@ class Ancestry:
     _branch: Branch
 
     def references(self, under: str) -> dict[str, str]:
-        """The references below a prefix that ends with a slash, by name, with their commits."""
+        """The references below a prefix that ends with a slash, by name, with their commits. Git is asked only where one of them
+        names another, say, or what is packed.
+        """
+        plain = self._branch.below(under)
+        if plain is not None and all(self._objects.loose_size(oid) is not None for oid in plain.values()):
+            return plain
         listed = run(
             command(self._layout, "for-each-ref", "--format=%(refname) %(objectname)", under)
         ).decode("utf-8", "surrogateescape")
@@ -59,12 +63,8 @@ class Ancestry:
 
     def committed(self) -> Iterator[Commit]:
         """Those of them that were committed here, and not carried here by Git from elsewhere, the latest first."""
-        listed = try_run(
-            log(self._layout, "--walk-reflogs", f"--max-count={_STOOD}", "--format=%H %gs", "HEAD")
-        )
-        lines = listed.stdout.decode("utf-8", "surrogateescape").splitlines()
-        for oid in dict.fromkeys(line[:_OID] for line in lines if line[_OID:].startswith(" commit: ")):
-            with suppress(NomicError):
+        for oid in dict.fromkeys(self._branch.committed(_STOOD)):
+            with suppress(NomicError, Outage):
                 yield self._objects.commit(oid)
 
     def leads_to(self, older: str, newer: str) -> bool:
@@ -86,6 +86,23 @@ class Ancestry:
                     break
                 way.append(following)
                 following = commit.parents[0]
+        return None
+
+    def _forked(self, one: str, other: str) -> tuple[str, list[str]] | None:
+        """The commit from which two lines part, and what is only in the first, newest first; None where one of them has a merge
+        on its way there, or the way is long, and Git is to be asked.
+        """
+        ways, following = ([one], [other]), [one, other]
+        with suppress(NomicError, Outage):
+            for _ in range(_NEAR):
+                for way, beside in (ways, ways[::-1]):
+                    if way[-1] in beside:
+                        self._objects.commit(way[-1], _PLAIN)  # which Git would miss too
+                        return way[-1], ways[0][: ways[0].index(way[-1])]
+                for at, oid in enumerate(following):
+                    parents = self._objects.commit(oid, _PLAIN).parents if oid else ()
+                    following[at] = parents[0] if len(parents) == 1 else ""
+                    ways[at].extend(parents if len(parents) == 1 else ())
         return None
 
     def resolve(self, name: str) -> str | None:
@@ -113,7 +130,7 @@ class Ancestry:
 
     def _at(self, name: str) -> str | None:
         """What a reference holds that all work trees share, by its full name; None where it is none, or is not there."""
-        return self._branch.at(name) if name.startswith(_SHARED) and is_ref(name) else None
+        return self._branch.at(name) if name.startswith(SHARED) and is_ref(name) else None
 
     def _refuse_ambiguous(self, name: str, refs: Sequence[str]) -> None:
         """Refuse a name by which several references go that do not lead to one commit."""
@@ -169,6 +186,8 @@ class Ancestry:
             check_oid(oid)
         if base == tip:
             return []
+        if base is not None and (parting := self._forked(tip, base)) is not None:
+            return parting[1][::-1]
         line = command(self._layout, "rev-list", "--reverse", *how, tip, *([f"^{base}"] if base else []))
         return run(line).decode("ascii").split()
 
@@ -191,10 +210,13 @@ class Ancestry:
 
     def sizes(self, oids: Iterable[str]) -> dict[str, int]:
         """How many bytes each of these objects has; what is not here is left out."""
-        asked = "".join(f"{oid}\n" for oid in oids).encode()
+        loose = {oid: self._objects.loose_size(oid) for oid in oids}
+        asked = "".join(f"{oid}\n" for oid, size in loose.items() if size is None).encode()
         line = command(self._layout, "cat-file", "--batch-check=%(objectname) %(objectsize)")
-        rows = (each.split(" ") for each in run(line, given=asked).decode("ascii").splitlines())
-        return {oid: int(size) for oid, size in rows if size.isdecimal()}
+        listed = run(line, given=asked).decode("ascii") if asked else ""
+        rows = (each.split(" ") for each in listed.splitlines())
+        packed = {oid: int(size) for oid, size in rows if size.isdecimal()}
+        return {oid: size for oid, size in loose.items() if size is not None} | packed
 
     def brought(self, base: str, tip: str) -> list[tuple[int, str, str]]:
         """The files that the history of ``tip`` has and that of ``base`` has not, the largest first: how many bytes each has,
@@ -216,6 +238,8 @@ class Ancestry:
         """The newest commit that is in the histories of both; None where they have nothing in common."""
         for oid in (one, other):
             check_oid(oid)
+        if (parting := self._forked(one, other)) is not None:
+            return parting[0]
         for older, newer in ((one, other), (other, one)):
             if self._near(older, newer) is not None:
                 return older
@@ -230,6 +254,8 @@ class Ancestry:
         """The oldest commit on the way to ``tip``, by first parents, that ``base`` has not; None where there is none."""
         for oid in (base, tip):
             check_oid(oid)
+        if (parting := self._forked(tip, base)) is not None:
+            return parting[1][-1] if parting[1] else None
         if (way := self._near(base, tip)) is not None:
             return way[-1] if way else None
         if self._near(tip, base) is not None:

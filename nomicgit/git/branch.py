@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 
 NOBODY = "0" * 40
+_PACKED = 41  # letters before a name in the list of packed references: an id and a blank
 _REF = late(r"refs(?:/(?!\.)[^\x00-\x20\x7f~^:?*\[\\/]+)+")
 
 _LOGGED = late(
     rb"^(?P<was>[0-9a-f]{40}) (?!0{40})(?P<now>[0-9a-f]{40}) [^\t\n]*(?P<push>\tupdate by push)?",
     re.MULTILINE,
 )
+_COMMITTED = late(rb"[0-9a-f]{40} ([0-9a-f]{40}) [^\t]*\tcommit: ")
 
 
 class Raced(NomicError):
@@ -129,6 +131,25 @@ class Branch:
             )
         return text
 
+    def below(self, under: str) -> dict[str, str] | None:
+        """The references below a prefix that ends with a slash, by name, sorted, with their commits; None where one of them is not
+        as Git alone lays it.
+        """
+        names = set[str]()
+        for folder, _, files in os.walk(f"{self._common}/{under}"):
+            names.update(os.path.join(folder, each)[len(self._common) + 1 :] for each in files)
+        with (
+            suppress(FileNotFoundError),
+            open(f"{self._common}/packed-refs", encoding="utf-8", errors="replace") as file,
+        ):
+            names.update(name for line in file if (name := line[_PACKED:].rstrip("\n")).startswith(under))
+        try:
+            stand = {name: self.at(name) for name in sorted(names) if not name.endswith(".lock")}
+        except (Malformed, OSError):
+            return None
+        plain = {name: oid for name, oid in stand.items() if oid is not None and is_ref(name)}
+        return plain if len(plain) == len(stand) else None
+
     def logged(self, name: str, since: int) -> tuple[list[Past], int]:
         """Where a reference has stood, oldest first, by Git's log of it from so many bytes on; and how long the log is."""
         try:
@@ -140,6 +161,14 @@ class Branch:
         return [
             Past(line["now"].decode(), line["push"] is not None, line["was"].decode()) for line in lines
         ], len(whole)
+
+    def committed(self, most: int) -> list[str]:
+        """The commits that were made here, the latest first, by so many of the last lines of Git's log of HEAD."""
+        with suppress(OSError), open(f"{self._git_dir}/logs/HEAD", "rb") as file:
+            lines = file.read().rstrip(b"\n").split(b"\n")[-most:]
+            made = (_COMMITTED.match(line) for line in reversed(lines))
+            return [line[1].decode() for line in made if line]
+        return []
 
     def move(self, name: str, *, new: str, expect: str | None, line: str) -> None:
         """Let a branch point at ``new`` if it points at ``expect``, or `Raced`. Call it holding the lock.

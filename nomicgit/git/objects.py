@@ -34,6 +34,8 @@ FIRST_SECOND, LAST_SECOND = -2_208_988_800, 253_402_300_799
 _OTHER = "its bytes do not have this id"
 _MOST_TREES = 5_000  # kept unpacked in memory: some ten megabytes
 _MOST_COMMITS, _LONGEST = 500, 16_384  # of a log, kept as they are stored; bytes of one
+_HEADER, _START = late(rb"(?:blob|tree|commit|tag) (0|[1-9][0-9]{0,18})"), 512
+"""What a loose object begins with, and bytes of its file in which all of that lies, however it is packed."""
 _AUTHOR = late(rb"author (.*?) ?<([^<>]*)> (-?\d+) [+-]\d{4}")
 
 Entry = tuple[str, str]  # mode as Git stores it ("100644", "40000") and id
@@ -245,6 +247,16 @@ class Objects:
             return None
         except _Damage as damage:
             raise self._lacking(oid, f"is damaged: {damage}", path) from None
+
+    def loose_size(self, oid: str) -> int | None:
+        """How many bytes a loose object has, as it says itself; None where none lies here that says so."""
+        if self._held is not None and (held := self._held.get(oid)) is not None:
+            return len(held[1])
+        with suppress(OSError, zlib.error), open(f"{self._folder}/{oid[:2]}/{oid[2:]}", "rb") as file:
+            head = zlib.decompressobj().decompress(file.read(_START), 64).partition(b"\0")
+            if head[1] and (said := _HEADER.fullmatch(head[0])):
+                return int(said[1])
+        return None
 
 
 def shown(commit: Commit, ends: Collection[str]) -> Commit:

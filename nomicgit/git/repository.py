@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Self
 
 from nomicgit.git import trees
-from nomicgit.git.ancestry import Ancestry
+from nomicgit.git.ancestry import SHARED, Ancestry
 from nomicgit.git.branch import Branch, Lock, Past, is_ref, raced
 from nomicgit.git.layout import TRUE, Layout, check_kind, find, layout_at, settings_of
 from nomicgit.git.objects import LAST_SECOND, Commit, Entry, Objects, check_oid, parse_commit, shown
@@ -42,6 +42,8 @@ class Repository(Ancestry):
         self.git_dir = layout.git_dir
         self._layout = layout
         self._config: dict[str, str] | None = None
+        self.followed: dict[str, tuple[object, tuple[str, str, str]]] = {}
+        """What a branch was found to follow, and the settings' file as of then."""
         check_kind(self._settings(), self._layout)
         if self.config("core.bare") in TRUE and layout.git_dir == layout.common:
             self.root, self._layout = None, Layout(None, layout.git_dir, layout.common)
@@ -267,7 +269,7 @@ class Repository(Ancestry):
             if commit is not None:
                 check_oid(commit)
             with suppress(Malformed):  # it names another, or nothing
-                if commit is not None and self._at(ref) == commit:
+                if ref.startswith(SHARED) and self._branch.at(ref) == commit:
                     continue
             lines.append(f"delete {ref}\n" if commit is None else f"update {ref} {commit}\n")
         if lines:
@@ -389,6 +391,11 @@ class Repository(Ancestry):
     def config(self, key: str) -> str | None:
         """A setting of this clone by its full name, all in small letters (``nomicgit.me``)."""
         return self._settings().get(key)
+
+    def settings_stand(self) -> tuple[int, int, int]:
+        """What tells the file of this clone's settings from any that was there before it."""
+        file = os.stat(f"{self._layout.common}/config")
+        return file.st_ino, file.st_mtime_ns, file.st_size
 
     def _settings(self) -> dict[str, str]:
         if self._config is None:

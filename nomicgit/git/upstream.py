@@ -66,13 +66,19 @@ class Upstream(NamedTuple):
 
     @classmethod
     def of(cls, repository: Repository) -> Upstream | None:
-        """What the branch follows; None where it follows nothing."""
-        name = repository.branch.removeprefix(HEADS)
+        """What the branch follows; None where it follows nothing. Git is asked again once this clone's settings are others."""
+        name, settings = repository.branch.removeprefix(HEADS), repository.settings_stand()
+        stood, follows = repository.followed.get(name, (None, ("", "", "")))
+        if stood == settings:
+            return cls(repository, *follows)
         done = _git(repository, "for-each-ref", "--format=%(upstream:remotename)%00%(upstream:remoteref)%00%(upstream)",
                     HEADS + name)  # fmt: skip
         remote, _, rest = done.stdout.strip().partition("\0")
         branch, _, tracking = rest.partition("\0")
-        return cls(repository, remote, branch, tracking) if remote and branch and tracking else None
+        if not (remote and branch and tracking):
+            return None
+        repository.followed[name] = settings, (remote, branch, tracking)
+        return cls(repository, remote, branch, tracking)
 
     @classmethod
     def needed(cls, repository: Repository, for_what: str, mend: str) -> Upstream:
@@ -147,13 +153,16 @@ class Upstream(NamedTuple):
         """Note where the branch stands."""
         self.repository.point(self.tracking, head)
 
-    def heads(self, prefix: str) -> dict[str, str]:
-        """The branches there whose names begin so, with where they stand; each name whole."""
-        done = _git(self.repository, "ls-remote", "--quiet", "--refs", self.remote, f"{HEADS}{prefix}*")
+    def heads(self, *prefixes: str) -> dict[str, str]:
+        """The branches there whose names begin so, or so, with where they stand; each name whole."""
+        begin = tuple(HEADS + prefix for prefix in prefixes)
+        done = _git(
+            self.repository, "ls-remote", "--quiet", "--refs", self.remote, *(f"{each}*" for each in begin)
+        )
         if done.returncode:
             raise _failed("ls-remote", done)
         lines = (line.split("\t") for line in done.stdout.splitlines())
-        return {ref: oid for oid, ref in lines if ref.startswith(HEADS + prefix)}
+        return {ref: oid for oid, ref in lines if ref.startswith(begin)}
 
     def in_the_way(self) -> list[str]:
         """The branches that this clone remembers and that are there no more, where one stands now whose name begins with

@@ -316,6 +316,8 @@ def _ahead(repository: Repository, apart: Parted, tip: str, now: int) -> list[pa
 
 def _laid(repository: Repository, apart: Parted, tried: Sequence[Commit]) -> tuple[str, list[Laid]]:
     """Own deeds, laid anew, and those that are tried once more: the new head, stored in this clone, and what became of each."""
+    if not apart.own and not tried and repository.is_whole():
+        return apart.head, []
     key = laying.key_of(repository)
     with beside(repository, apart.head) as bare:
         apart = replace(apart, first=carried.as_first_done(repository, (*apart.own, *tried)))

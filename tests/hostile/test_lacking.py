@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, game_in_clones
+from support.clones import FEW, Clone, game_in_clones
 from support.depth import DEEP, one_of
 
 from nomicgit.ground.remedies import STEP
@@ -22,7 +22,7 @@ OUTAGE = 4
 def founded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game of four deeds in a bare repository, and Ana's and Ben's clones of it, which have looked at it."""
     folder = tmp_path_factory.mktemp("founded")
-    ana, ben = game_in_clones(folder, ("ana", "ben"), "--restore", "ana")
+    ana, ben = game_in_clones(folder, ("ana", "ben"), "--restore", "ana", rules=FEW)
     for title in ("One", "Two", "Three"):
         ana.play("post", title)
     ana.play("sync")

@@ -6,10 +6,13 @@ import contextlib
 import io
 import json
 import os
+import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
 
 from nomicgit.cli import main
 from support.parlour import RULES
@@ -122,6 +125,52 @@ def game_in_clones(
     folder: Path, names: Sequence[str], *more: str, rules: Mapping[str, str] | None = None
 ) -> tuple[Clone, ...]:
     """A clone for each of these players of one practice game, which lies in a bare repository; with crypt, or these rules."""
+    how = ("founded", *names, *more, *(rules or {}).items())
+    copied(lambda model: _founded(model, names, more, rules), how, folder)
+    return tuple(Clone(folder / name) for name in names)
+
+
+def greeted_in_clones(
+    folder: Path, *options: str, rules: Mapping[str, str] | None = None
+) -> tuple[Clone, Clone]:
+    """Ana's and Ben's clone of one game that is founded with these options, in which Ana has posted, and all is in both."""
+    how = ("greeted", *options, *(rules or {}).items())
+    copied(lambda model: _greeted(model, options, rules), how, folder)
+    return Clone(folder / "ana"), Clone(folder / "ben")
+
+
+def with_mallory(
+    folder: Path, *options: str, rules: Mapping[str, str] | None = None
+) -> tuple[Clone, Clone, Clone]:
+    """The same two, and one of somebody who pushes by hand."""
+    ana, ben = greeted_in_clones(folder, *options, rules=rules)
+    Clone(folder).git("clone", "--quiet", "bare.git", "mallory")
+    return ana, ben, Clone(folder / "mallory")
+
+
+def copied(make: Callable[[Path], object], how: Sequence[object], folder: Path) -> None:
+    """Lay into a folder what is made but once, in another: games, and clones of them that lie beside each other."""
+    if how not in _MODELS:
+        make(model := Path(mkdtemp(dir=_models().name)))
+        _MODELS[how] = model
+    shutil.copytree(_MODELS[how], folder, symlinks=True, dirs_exist_ok=True)
+    for config in folder.glob("*/.git/config"):
+        text = config.read_text(encoding="utf-8")
+        config.write_text(text.replace(f"{_MODELS[how]}/", f"{folder}/"), encoding="utf-8")
+
+
+_MODELS: dict[Sequence[object], Path] = {}
+"""The games that were made, by how, at which nobody plays."""
+
+
+@cache
+def _models() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="nomicgit-models-")
+
+
+def _founded(
+    folder: Path, names: Sequence[str], more: Sequence[str], rules: Mapping[str, str] | None
+) -> None:
     edition = laid(rules, folder / "edition") if rules else "crypt"
     found = [word for name in PLAYERS for word in ("--player", name)]
     here, start, first = Clone(folder), "2021-06-07T00:00:00Z", names[0]
@@ -147,16 +196,10 @@ def game_in_clones(
         here.git("clone", "--quiet", "bare.git", name)
     for name in names:
         Clone(folder / name).play("me", name)
-    return tuple(Clone(folder / name) for name in names)
 
 
-def with_mallory(
-    folder: Path, *options: str, rules: Mapping[str, str] | None = None
-) -> tuple[Clone, Clone, Clone]:
-    """Ana's and Ben's clone of one game that is founded with these options, and one of somebody who pushes by hand."""
+def _greeted(folder: Path, options: Sequence[str], rules: Mapping[str, str] | None) -> None:
     ana, ben = game_in_clones(folder, ("ana", "ben"), *options, rules=rules)
     ana.play("post", "Hello")
     ana.play("sync")
     ben.play("sync")
-    Clone(folder).git("clone", "--quiet", "bare.git", "mallory")
-    return ana, ben, Clone(folder / "mallory")

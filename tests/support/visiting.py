@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from support.clones import copied
 from support.served import CHROMIUM
 from support.sites import build, configured
 from support.started import ran
@@ -68,6 +69,11 @@ def git(folder: Path, *words: str) -> None:
 
 def founded(folder: Path, edition: str, *players: str) -> Path:
     """A practice game with a remote, headed by ana, whose keeper's clone this is."""
+    copied(lambda model: _founded(model, edition, *players), ("visited", edition, *players), folder)
+    return folder / "game"
+
+
+def _founded(folder: Path, edition: str, *players: str) -> None:
     game = folder / "game"
     everybody = [part for player in players for part in ("--player", player)]
     nomic("new", str(game), "--edition", edition, *everybody, *PRACTICE, "--emperor", "ana")
@@ -76,7 +82,6 @@ def founded(folder: Path, edition: str, *players: str) -> Path:
     git(game, "fetch", "-q", "origin")
     git(game, "branch", "-u", "origin/main")
     nomic("-C", str(game), "me", "ana")
-    return game
 
 
 def publish(game: Path, site: Path) -> None:

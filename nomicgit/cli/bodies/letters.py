@@ -132,7 +132,7 @@ def _unanswered(game: Game, letter: Mapping[str, Any], tip: str) -> Iterator[tup
     orders, upstream = awaited.unanswered(game, letter), Upstream.of(game.repository)
     if not orders or upstream is None:
         return
-    there = upstream.heads(leave.ORDERS) | upstream.heads(leave.LETTERS)
+    there = upstream.heads(leave.ORDERS, leave.LETTERS)
     for each in orders:
         times = awaited.sealed_since(game, each, tip)
         since = f"; the keeper has sealed other deeds since, {many(times, 'time')}" if times else ""

@@ -83,8 +83,8 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
     awaited.made_here(game, nonce, wish.action, wanted)
     branch = None
     if upstream is not None:
-        letters = upstream.heads(leave.LETTERS).get(HEADS + leave.LETTERS, "")
-        stood = upstream.heads(upstream.branch.removeprefix(HEADS)).get(upstream.branch, game.head.oid)
+        there = upstream.heads(leave.LETTERS, upstream.branch.removeprefix(HEADS))
+        letters, stood = there.get(HEADS + leave.LETTERS, ""), there.get(upstream.branch, game.head.oid)
         branch = inbox.hand_in(game.repository, upstream, sealed, name)
         what = action or ordering.BLANK
         awaited.remember(

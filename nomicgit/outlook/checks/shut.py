@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -195,29 +196,33 @@ def _refuses(words: tuple[str, ...]) -> bool:
     return words[:3] in ALWAYS
 
 
-def _body(law: Law, function: str, refusal: Problem) -> tuple[list[_Statement], int | None, int]:
+def _body(law: Law, function: str, refusal: Problem) -> tuple[Sequence[_Statement], int | None, int]:
     """The statements of a function of a law, which of them refuses so, None where that is another's, and the file's lines above."""
     placed, body, above = _read(law, function)
     at = refusal.where.line - above if placed is not None and refusal.where.file == placed.file else 0
     return body, next((n for n, each in enumerate(body) if each.first <= at <= each.last), None), above
 
 
-def _read(law: Law, function: str) -> tuple[Placed | None, list[_Statement], int]:
+def _read(law: Law, function: str) -> tuple[Placed | None, Sequence[_Statement], int]:
     """The rule in force that defines a function, its statements, and the lines above them in its file."""
     name = written(function)
-    placed = next(
-        (
-            each
-            for each in reversed(law.active)  # the last one overrides those before it
-            if linked(name, each.slug) == function and text_of(each.mechanics, name)
-        ),
-        None,
-    )
-    if placed is None:
-        return None, [], 0
-    head, *rest = _statements(text_of(placed.mechanics, name) or "")
+    for placed in reversed(law.active):  # the last one overrides those before it
+        if linked(name, placed.slug) == function:
+            body, above = _within(placed.mechanics, name)
+            if body:
+                return placed, body, placed.line + above
+    return None, (), 0
+
+
+@lru_cache(maxsize=1024)
+def _within(mechanics: str, name: str) -> tuple[Sequence[_Statement], int]:
+    """The statements of a definition in mechanics, and the lines above it there; none where there is none of that name."""
+    text = text_of(mechanics, name)
+    if not text:
+        return (), 0
+    head, *rest = _statements(text)
     body = rest or [head._replace(words=head.words[head.words.index(")") + 2 :])]
-    return placed, body, placed.line + next(d.start for d in definitions(placed.mechanics) if d.name == name)
+    return tuple(body), next(each.start for each in definitions(mechanics) if each.name == name)
 
 
 class _Statement(NamedTuple):

@@ -150,7 +150,7 @@ def take_away(game: Game, upstream: Upstream, there: Mapping[str, str], refs: Co
 
 def in_the_way(upstream: Upstream) -> dict[str, str]:
     """The branches that keep Git from laying orders, letters or shares down, with where they stand."""
-    there = upstream.heads(ORDERS.rstrip("/")) | upstream.heads(f"{LETTERS}/") | upstream.heads(f"{SHARES}/")
+    there = upstream.heads(ORDERS.rstrip("/"), f"{LETTERS}/", f"{SHARES}/")
     return {ref: oid for ref, oid in there.items() if leave.is_in_the_way(ref)}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import io
 import json
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import click
 import pytest
+from support.clones import copied
 from support.parlour import Nomic, Said, commands
 from support.places import ROOT
 
@@ -58,10 +60,15 @@ def found(nomic: Nomic, *more: str, practice: bool = True) -> Said:
 
 
 @pytest.fixture
-def attic(nomic: Nomic) -> Nomic:
+def attic(nomic: Nomic, tmp_path: Path) -> Nomic:
     """The command line in a practice game that began on 7 June 2021."""
-    found(nomic)
+    copied(lambda model: founded_in(model, nomic), ("attic",), tmp_path / "attic")
     return nomic
+
+
+def founded_in(folder: Path, nomic: Nomic) -> None:
+    with contextlib.chdir(folder):
+        found(nomic)
 
 
 # Founding.

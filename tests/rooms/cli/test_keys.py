@@ -12,7 +12,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from support.clones import Clone
+from support.clones import Clone, copied
 from support.heard import listening
 
 from nomicgit.sealing.keys import Key, Sealer
@@ -37,11 +37,15 @@ def cloned(folder: Path, name: str = "other") -> Clone:
 @pytest.fixture
 def keeper(tmp_path: Path) -> Clone:
     """A game of assassin in the clone of its keeper, in which ana has told dee something."""
-    founded(tmp_path / "hall", "assassin")
-    hall = Clone(tmp_path / "hall")
+    copied(_kept, ("kept by ana",), tmp_path)
+    return Clone(tmp_path / "hall")
+
+
+def _kept(folder: Path) -> None:
+    founded(folder / "hall", "assassin")
+    hall = Clone(folder / "hall")
     hall.play("act", "tell", "to=dee", f"text={HUSHED}", "--as", "cy", "--at", "+1h")
     hall.play("post", "--as", "ben", "--at", "+1h", "Good evening")
-    return hall
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nomicgit.git import Repository
+from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused
 
 Git = Callable[..., str]
@@ -72,6 +73,11 @@ def test_what_leads_to_what_is_as_git_lists_it(repo: Repository, git: Git, tmp_p
                 break
             following = parents[following][0]
         assert repo.first_after(one, other) == first
+        beyond = repo.ids_beyond(one, other, "--topo-order")
+        assert (
+            beyond
+            == git("rev-list", "--reverse", "--topo-order", f"{one}..{other}", cwd=tmp_path / "game").split()
+        )
 
 
 def test_what_lies_close_by_is_told_without_git(
@@ -90,8 +96,17 @@ def test_what_lies_close_by_is_told_without_git(
     assert (repo.first_after(line[1], line[4]), repo.first_after(line[4], line[1])) == (line[2], None)
     assert repo.first_after(first, first) is None
     assert repo.ids_beyond(first, first) == []
+    aside = [commit(repo, line[1], said="a"), commit(repo, line[1], said="b")]
+    beside = commit(repo, aside[-1], said="c")
+    assert repo.merge_base(line[4], beside) == repo.merge_base(beside, line[4]) == line[1]
+    assert repo.ids_beyond(line[4], beside) == [aside[-1], beside]
+    assert repo.ids_beyond(beside, line[4], "--topo-order") == line[2:5]
+    assert repo.references("refs/heads/") == {"refs/heads/main": line[-1]}
+    assert repo.references("refs/nomicgit/aside/") == {}
+    assert repo.sizes([first]) == {first: len(repo.read(first)[1])}
     assert (repo.resolve("main"), repo.resolve("refs/remotes/origin/main")) == (line[-1], line[2])
     repo.point("refs/remotes/origin/main", line[2])  # where it stands
+    repo.point("refs/nomicgit/aside/x", None)  # which is not there
 
 
 def test_a_commit_that_is_not_here_leads_nowhere_that_git_does_not_know(repo: Repository) -> None:
@@ -129,3 +144,71 @@ def test_several_references_are_moved_together_or_not_at_all(
     assert git(*listed, cwd=tmp_path / "game").split() == ["refs/nomicgit/a", first, "refs/nomicgit/b", first]
     repo.point_all({"refs/nomicgit/a": None, "refs/nomicgit/b": None})
     assert git(*listed, cwd=tmp_path / "game") == ""
+
+
+def test_the_references_below_a_prefix_are_those_that_git_lists(
+    repo: Repository, git: Git, tmp_path: Path
+) -> None:
+    home, first = tmp_path / "game", commit(repo)
+    git("update-ref", "refs/nomicgit/aside/packed", first, cwd=home)
+    git("pack-refs", "--all", cwd=home)
+    second = commit(repo, first)
+    below = {
+        "refs/nomicgit/aside/loose": second,
+        "refs/nomicgit/aside/b/c": first,
+        "refs/nomicgit/beside": second,
+    }
+    repo.point_all({**below, "refs/heads/main": second})
+    (home / ".git/refs/nomicgit/aside/broken.lock").write_text(first)
+    for more in (
+        [],
+        ["symbolic-ref", "refs/nomicgit/aside/named", "refs/heads/main"],
+        ["update-ref", "-d", "refs/nomicgit/aside/packed"],
+        ["gc", "--quiet"],
+    ):
+        if more:
+            git(*more, cwd=home)
+        for under in ("refs/nomicgit/aside/", "refs/heads/", "refs/nowhere/"):
+            listed = git("for-each-ref", "--format=%(refname) %(objectname)", under, cwd=home).splitlines()
+            assert list(repo.references(under).items()) == [tuple(line.split()) for line in listed]
+    assert repo.sizes([first, second, "1" * 40]) == {
+        each: len(repo.read(each)[1]) for each in (first, second)
+    }
+
+
+def test_what_a_branch_follows_is_asked_again_once_the_settings_are_others(
+    repo: Repository, git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "game"
+    repo.point("refs/heads/main", commit(repo))
+    assert Upstream.of(repo) is None
+    for place in ("one", "two"):
+        git("remote", "add", place, f"../{place}", cwd=home)
+        git("config", "branch.main.remote", place, cwd=home)
+        git("config", "branch.main.merge", "refs/heads/main", cwd=home)
+        assert Upstream.of(repo) == Upstream(repo, place, "refs/heads/main", f"refs/remotes/{place}/main")
+    with monkeypatch.context() as patched:
+        patched.setenv("PATH", str(tmp_path / "nowhere"))
+        assert Upstream.of(repo) is not None
+    git("branch", "--unset-upstream", cwd=home)
+    assert Upstream.of(repo) is None
+
+
+def test_what_was_committed_here_is_what_gits_own_log_says(
+    repo: Repository, git: Git, tmp_path: Path
+) -> None:
+    home = tmp_path / "game"
+    assert list(repo.committed()) == []
+    for words in (
+        "commit --allow-empty -m One",
+        "commit --allow-empty -m Two",
+        "commit --allow-empty --amend -m Other",
+        "reset --quiet --hard HEAD~1",
+        "commit --allow-empty -m Three",
+        "merge --quiet --no-edit ORIG_HEAD",
+    ):
+        git(*words.split(), cwd=home)
+    logged = git("log", "--walk-reflogs", "--format=%H %gs", cwd=home).splitlines()
+    here = [line.split()[0] for line in logged if line.split(maxsplit=1)[1].startswith("commit: ")]
+    assert len(here) == 2
+    assert [each.oid for each in repo.committed()] == here

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, game_in_clones, settings
+from support.clones import FEW, Clone, greeted_in_clones, settings
 
 from nomicgit.git import Repository
 from nomicgit.ground.patience import within
@@ -42,11 +42,7 @@ OTHERS = {
 @pytest.fixture
 def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone]:
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"))
-    ana.play("post", "Hello")
-    ana.play("sync")
-    ben.play("sync")
-    return ana, ben
+    return greeted_in_clones(tmp_path, rules=FEW)
 
 
 def pushed(clone: Clone, more: str) -> str:
@@ -65,6 +61,7 @@ def test_what_lets_git_change_the_game_is_named_and_mended_as_told(
     clones: tuple[Clone, Clone], tmp_path: Path, more: str
 ) -> None:
     ana, ben = clones
+    ben.play("comment", "1", "first")  # so that the next one writes into a file that is there
     bad = pushed(ben, more)
     pushed(ben, "# no more than a word")
     Clone(tmp_path).git("clone", "--quiet", "bare.git", "cy")

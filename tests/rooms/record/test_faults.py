@@ -19,7 +19,7 @@ def test_what_verify_has_found_is_remembered_until_it_is_mended(
 ) -> None:
     """A pushed deed that holds what it does not make: only replay sees that."""
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
     good, bad = ben.head, forged_deed(ana)
     ben.git("pull", "--quiet")
     assert bad[:12] not in ben.play("status")
@@ -113,7 +113,7 @@ def test_what_a_fetched_deed_has_wrong_is_told_on_after_a_look_at_the_own_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
     bad = forged_deed(ana)
     ben.play("sync", code=1)
     for command in ("status", "verify", "status"):
@@ -127,7 +127,7 @@ def test_why_a_sync_moved_nothing_is_forgotten_when_that_is_over(
 ) -> None:
     """By a push that takes it out, by a mend that Git brings, by a mend of one's own."""
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben", rules=FEW)
     good = ana.head
 
     def refused() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hostile.forging import Forger
 from hostile.small import START, Small
-from support.clones import Clone, game_in_clones
+from support.clones import FEW, Clone, game_in_clones
 from support.depth import one_of
 from support.ids import named
 
@@ -77,7 +77,7 @@ def test_wrong_parameters_are_named(tmp_path: Path, action: str) -> None:
 @pytest.mark.slow
 def test_a_restored_law_is_told_by_sync_and_status(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
     before = ana.head
     change = "{add-rule: {title: Bees, text: Bees hum.}}"
     ana.play("propose", "--title", "Bees", "--change", change)

@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, game_in_clones, settings
+from support.clones import FEW, Clone, game_in_clones, settings
 from support.depth import one_of
 
 HINTED = {
@@ -112,7 +112,7 @@ def test_three_clones_by_plain_git_are_brought_together_by_what_they_are_told(
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     who = ("ana", "ben", "cy")
-    clones = game_in_clones(tmp_path, who, *(word for name in who for word in ("--restore", name)))
+    clones = game_in_clones(tmp_path, who, *(word for name in who for word in ("--restore", name)), rules=FEW)
     dice = random.Random(seed)
     for turn in range(20):
         clone = dice.choice(clones)

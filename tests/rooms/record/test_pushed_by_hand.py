@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, game_in_clones, with_mallory
+from support.clones import FEW, Clone, game_in_clones, with_mallory
 from support.depth import one_of
 
 from nomicgit.git import process
@@ -25,7 +25,7 @@ def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clon
     """Ana's and Ben's clone of one game, which both may mend, and one of somebody who pushes by hand."""
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setattr(process, "MOST_BYTES", MOST)
-    return with_mallory(tmp_path, "--restore", "ana", "--restore", "ben")
+    return with_mallory(tmp_path, "--restore", "ana", "--restore", "ben", rules=FEW)
 
 
 def pushed(mallory: Clone, what: str, path: str) -> str:
@@ -348,7 +348,9 @@ def test_what_no_folder_holds_is_its_pushers_whatever_time_that_tells(
 @pytest.mark.slow
 def test_what_is_told_in_a_game_on_a_forge_works_where_no_push_may_be_forced(tmp_path: Path) -> None:
     """As its own ruleset has it: going on without what was forced away, and a mend of what left a line out."""
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--github", "ana/attic")
+    ana, ben = game_in_clones(
+        tmp_path, ("ana", "ben"), "--restore", "ana", "--github", "ana/attic", rules=FEW
+    )
     before = ana.head
     ana.play("post", "Soon gone")
     ana.play("sync")

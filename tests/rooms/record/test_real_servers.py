@@ -18,6 +18,7 @@ from subprocess import PIPE, STDOUT
 
 import pytest
 from support.clones import FEW, Clone, laid, settings
+from support.depth import DEEP
 from support.servers import apache, lighttpd, placed, program, ssh_as, sshd
 from support.signing import bare_and_armour, keys_beside
 
@@ -150,7 +151,9 @@ def test_players_with_keys_play_over_openssh(keys: Path, tmp_path: Path) -> None
         assert "a shell\n" not in done.stdout
 
 
-@pytest.mark.parametrize(("server", "language"), [(lighttpd, "lighttpd"), (apache, "apache")])
+@pytest.mark.parametrize(
+    ("server", "language"), [pytest.param(lighttpd, "lighttpd", marks=DEEP), (apache, "apache")]
+)
 def test_players_with_passwords_play_over_a_web_server(
     keys: Path, tmp_path: Path, server: Callable[[Path, str], AbstractContextManager[int]], language: str
 ) -> None:

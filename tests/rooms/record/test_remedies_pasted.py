@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.clones import Clone, settings, with_mallory
+from support.clones import FEW, Clone, settings, with_mallory
 from support.depth import one_of
 
 PROGRAMS = {"git", "nomicgit", "cd", "mv", "rm"}
@@ -106,7 +106,7 @@ def test_what_is_told_can_be_pasted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: Callable[[Clone, Clone], None]
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben, mallory = with_mallory(tmp_path, "--restore", "ana", "--restore", "ben")
+    ana, ben, mallory = with_mallory(tmp_path, "--restore", "ana", "--restore", "ben", rules=FEW)
     ana.git("push", "--quiet", "origin", "HEAD:refs/tags/main", "HEAD:refs/tags/HEAD")
     odd(mallory, ben)
     said = {}

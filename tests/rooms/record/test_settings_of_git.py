@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support.clones import Clone, game_in_clones
+from support.clones import FEW, Clone, game_in_clones
 from support.signing import keys_beside, sits
 
 from nomicgit.git import Repository
@@ -161,7 +161,7 @@ def test_settings_and_pushed_files_change_nothing_that_is_told(
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     keys_beside(tmp_path, "key")
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
     sits(ana, "ana", "key")
     ana.play("signers", "--add", "../key.pub")
     ana.play(

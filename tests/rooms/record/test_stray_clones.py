@@ -8,7 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.clones import FEW, Clone, game_in_clones, settings
+from support.clones import FEW, Clone, game_in_clones, greeted_in_clones, settings
+from support.depth import DEEP
 
 from nomicgit.ground.remedies import below, commands
 
@@ -19,11 +20,7 @@ Clones = tuple[Clone, Clone]
 def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clones:
     """Ana's and Ben's clone of one practice game, of which both may take back what was no deed."""
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben")
-    ana.play("post", "Hello")
-    ana.play("sync")
-    ben.play("sync")
-    return ana, ben
+    return greeted_in_clones(tmp_path, "--restore", "ana", "--restore", "ben", rules=FEW)
 
 
 def apart(clones: Clones) -> tuple[str, str]:
@@ -452,7 +449,7 @@ def test_a_game_of_its_own_on_another_branch_goes_on(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_push_that_the_first_sync_tells_takes_out_what_it_has_just_fetched(tmp_path: Path) -> None:
     """In a game that names nobody who may mend it; the branch was elsewhere when this clone last looked."""
-    ana, ben = game_in_clones(tmp_path, ("ana", "ben"))
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), rules=FEW)
     good = ben.head
     rule = next((ana.folder / "game" / "ruleset").rglob("*.md"))
     rule.write_text(rule.read_text(encoding="utf-8") + "\nAna wins.\n", encoding="utf-8")
@@ -609,7 +606,10 @@ def test_in_another_work_tree_every_command_leads_to_the_one_in_which_the_game_i
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("puts_back", "pulls"), [(0, False), (1, True), (2, False), (2, True)])
+@pytest.mark.parametrize(
+    ("puts_back", "pulls"),
+    [(0, False), pytest.param(1, True, marks=DEEP), pytest.param(2, False, marks=DEEP), (2, True)],
+)
 def test_of_two_pushed_merges_one_upon_the_other_all_tell_one_way_out_and_no_deed_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, puts_back: int, pulls: bool
 ) -> None:

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.clones import game_in_clones, settings
+from support.clones import FEW, game_in_clones, settings
 
 BEES = "{add-rule: {title: Bees, text: Bees hum.}}"
 CROWN = "{add-rule: {title: Crown, text: Cy always wins.}}"
@@ -18,7 +18,7 @@ def test_a_vote_waits_until_what_the_matter_has_become_was_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"))
+    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"), rules=FEW)
     start = cy.head
     cy.play("propose", "--at", "+1h", "--title", "Bees", "--change", BEES)
     cy.play("sync")
@@ -33,7 +33,9 @@ def test_a_vote_waits_until_what_the_matter_has_become_was_read(
     assert EDITED in said
     assert ben.votes(1) == []
     assert "1 deed is set aside" in ben.play("status")
-    cy.play("act", "edit-post", "post=1", "title=Crowns")  # and once more, before it is tried again
+    cy.play(
+        "act", "edit-post", "post=1", f"changes=[{CROWN.replace('rown', 'lown')}]"
+    )  # and once more, before it is tried again
     cy.play("sync")
     assert EDITED in ben.play("sync", "--again", code=1)
     assert ben.votes(1) == []
@@ -61,7 +63,7 @@ def test_what_was_said_of_an_own_matter_that_git_has_left_out_goes_to_no_other_o
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"))
+    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"), rules=FEW)
     cy.play("propose", "--title", "Bees", "--change", BEES)
     cy.play("sync")
     ben.play("propose", "--title", "Bees", "--change", CROWN)
@@ -90,7 +92,7 @@ def test_what_was_pushed_and_is_forced_away_is_not_done_again_upon_what_stands_i
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, _, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"))
+    ana, _, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"), rules=FEW)
     start = cy.head
     cy.play("propose", "--at", "+1h", "--title", "Bees", "--change", BEES)
     cy.play("sync")
@@ -116,7 +118,7 @@ def test_what_a_mend_has_set_aside_is_not_done_again_upon_what_was_edited_since(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"), "--restore", "ana")
+    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"), "--restore", "ana", rules=FEW)
     cy.play("propose", "--at", "+1h", "--title", "Bees", "--change", BEES)
     before = cy.head
     cy.play("sync")
