@@ -328,6 +328,7 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"Cycle detected", "copy it before it is put into itself: list(x)"), (r"mutates an iterable", "go through a copy: for x in list(a)"),
     (r"Element .* not found", "ask first: if x in list"), (r"provided for \*", "write the list or the map there, or hand over each value"),
     (r"format character|Incomplete format", "write %s, %d or %% for the sign itself"),
+    (r"[Ee]xpected `int`, .* `float", "hand it a whole number: int(x) leaves out what stands behind the point"),
     (r"Type of parameter|valid number", "hand it what it takes: str(x) of a number, int(x) of a text"),
     (r"call\(\)", "write the name of a function"),
     (r"Immutable|frozen", "copy it first, list(x) or dict(x); a variable is written with put"),

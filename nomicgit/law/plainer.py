@@ -49,6 +49,8 @@ _SAID: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
     (r"Unpacked (\d+) values but expected (\d+)", lambda m: f"{m[2]} names are to share {m[1]} value{'' if m[1] == '1' else 's'}"),
     (r"Cannot parse `(.*)` as an integer in base \d+", lambda m: f"the text {m[1]} is no whole number"),
     (r"\"(.*)\" is not a valid number: .*", lambda m: f"the text {m[1]} is no number"),
+    (r"(?:Type of parameter `\w+` doesn't match, expected|Expected) `int`, (?:actual|but got) `float \(repr: .*",
+     lambda _: "a whole number is wanted there, and not one with a decimal point"),
     (r"Type of parameter `\w+` doesn't match, expected `([^`]+)`, actual `(\w+) \(repr: .*",
      lambda m: f"{_types(m[1])} is wanted there, and not {_type(m[2])}"),
     (r"Expected `([^`]+)`, but got `(\w+) \(repr: .*", lambda m: f"{_types(m[1])} is wanted there, and not {_type(m[2])}"),

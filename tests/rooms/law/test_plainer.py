@@ -28,6 +28,7 @@ BROKEN = {  # a function's body that breaks, what is said of it
     "[1].remove(7)": "7 is not in the list",
     'int("x")': "the text x is no whole number",
     'range("a")': "a whole number is wanted there, and not a text",
+    "range(1.5)": "a whole number is wanted there, and not one with a decimal point",
     '"%s %s" % (1,)': "a text has more places than there are values for them",
     '"%s" % (1, 2)': "there are more values than a text has places for them",
     '"%d" % "a"': "%d in a text takes a number, and is given a text",
