@@ -44,7 +44,7 @@ def fallen(
 def done_here(repository: Repository) -> dict[str, Commit]:
     """The deeds of players that this clone has done itself, by their ids, oldest first, as far as Git's log of it goes back."""
     deeds: dict[str, Commit] = {}
-    for commit in repository.committed():
+    for commit in (*repository.committed(), *reversed(put_aside.redone(repository))):
         entry = journal.told(commit.message)
         if entry is not None and "/" not in entry.deed.action and not journal.is_founding(commit.message):
             deeds.setdefault(entry.deed.id, commit)
@@ -75,15 +75,17 @@ def stood(repository: Repository, there: str, own: Iterable[Commit]) -> list[Com
     return [repository.commit(oid) for name, oid in kept.items() if name in stand]
 
 
-def forget(repository: Repository) -> list[str]:
-    """Let go of all that is set aside or has fallen; gives the ids of the deeds."""
-    refs = repository.references(put_aside.ASIDE)
-    gone = [ref.removeprefix(put_aside.ASIDE) for ref in refs]
-    gone += [journal.deed_id(each.message) for each in fallen(repository)]
-    put_aside.let_go(repository, gone)
-    for ref in refs:
-        repository.point(ref, None)
-    return gone
+def aside(repository: Repository) -> list[Commit]:
+    """All that is set aside or has fallen, in the order in which it was done."""
+    return [*put_aside.in_order(repository), *fallen(repository)]
+
+
+def forget(repository: Repository, deeds: Iterable[Commit]) -> None:
+    """Let go of deeds that are set aside or have fallen."""
+    names = [journal.deed_id(each.message) for each in deeds]
+    put_aside.let_go(repository, names)
+    for name in names:
+        repository.point(put_aside.ASIDE + name, None)
 
 
 def standing(repository: Repository, head: str, names: Collection[str]) -> set[str]:

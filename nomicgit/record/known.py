@@ -34,6 +34,11 @@ class Lost(Struct, frozen=True):
     now: str
     deeds: Sequence[Commit]
 
+    @property
+    def founding(self) -> bool:
+        """Whether the very founding is among them: what stands there now is another game, which nobody follows by letting go."""
+        return any(journal.is_founding(each.message) for each in self.deeds)
+
     def __str__(self) -> str:
         return f"{self.branch} has been rewritten: it lacks {line.in_words(self.deeds)}"
 
@@ -189,8 +194,9 @@ def look(repository: Repository) -> Lost | None:
 
 
 def let_go(repository: Repository) -> Lost | None:
-    """The same, and where the branch is now is remembered whatever it lacks."""
-    return _look(repository, accept=True)
+    """The same, and where the branch is now is remembered whatever it lacks, but for another game's; gives what was let go of."""
+    lacking = _look(repository, accept=True)
+    return None if lacking is not None and lacking.founding else lacking
 
 
 def _look(repository: Repository, *, accept: bool) -> Lost | None:
@@ -199,12 +205,13 @@ def _look(repository: Repository, *, accept: bool) -> Lost | None:
     if upstream is None or now is None:
         return None
     lacking = lost(repository, upstream, now)
-    refused = repository.resolve(REWRITTEN + upstream.name)
-    if lacking is None and refused is not None:
+    refused = repository.resolve(REWRITTEN + upstream.name) if lacking is None else None
+    if refused is not None:
         lacking = lost(repository, upstream, refused)
-        if accept:
-            now = refused
-            upstream.remember(now)
+    accept = accept and not (lacking is not None and lacking.founding)
+    if accept and refused is not None:
+        now = refused
+        upstream.remember(now)
     if lacking is None and not accept and not repository.is_whole():
         return None  # what lies before its ends may tell otherwise, once it is here
     if lacking is None or accept:

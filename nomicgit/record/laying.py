@@ -8,30 +8,27 @@ All of it happens in a scratch clone; the game's own branch is moved once, at th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.objects import Entry
-from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
+from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
-from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.physics.state.store import Store
 from nomicgit.record import fallen, history, journal, put_aside, vetting
 from nomicgit.record.apart import Parted
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
+from nomicgit.record.renumbered import Ids, given_now, led_to, made_by, once_more, same, typed
 from nomicgit.record.retold import line_of
 from nomicgit.record.strays import follow
-from nomicgit.record.tree import GAME, GameTree, ref_of
+from nomicgit.record.tree import GAME, GameTree
 from nomicgit.record.unseen import become_other, posts_in
 
 if TYPE_CHECKING:
@@ -66,43 +63,6 @@ class Laid(NamedTuple):
         return self.commit is None and not self.stands and (self.again or "/" not in self.deed.action)
 
 
-class _Ids(Struct):
-    """What own deeds had made, by its old reference: its new one, or nothing where it is not made any more."""
-
-    now: dict[str, str | None] = field(default_factory=dict)
-
-    def mapped(self, value: object, kind: Type) -> object:
-        """A parameter as it is to be handed in now. KeyError, with the reference, for what is not made any more."""
-        if isinstance(value, list) and kind.items is not None:
-            return [self.mapped(each, kind.items) for each in value]
-        if isinstance(value, Mapping):
-            keys, values = kind.keys or Type("any"), kind.values or Type("any")
-            return {
-                str(self.mapped(key, keys)): self.mapped(each, kind.fields.get(key, values))
-                for key, each in value.items()
-            }
-        ref = f"{'posts' if kind.kind in ('post', 'matter') else kind.kind}/{value}"
-        if ref not in self.now:
-            return value
-        new = self.now[ref]
-        if new is None:
-            raise KeyError(ref)
-        name = new.partition("/")[2]
-        return int(name) if isinstance(value, int) else name
-
-    def note(self, before: Mapping[str, Sequence[str]], after: Mapping[str, Sequence[str]]) -> dict[str, str]:
-        """Note what a deed had made, and what it has made now; gives those whose ids are others now."""
-        moved = {}
-        for kind, names in before.items():
-            now = after.get(kind, ())
-            for place, name in enumerate(names):
-                new = now[place] if len(now) == len(names) else None
-                self.now[name] = new
-                if new is not None and new != name:
-                    moved[name] = new
-        return moved
-
-
 def key_of(repository: Repository) -> Key | None:
     """The key of a game's secrets that lies in a clone, by which own sealed deeds are done again; None where none does."""
     head = repository.head()
@@ -125,107 +85,61 @@ def lay(
     After them those that are tried once more: by the ids of deeds whose matters had become others, ``read`` has the commits at
     which whoever did them was told so, and has read them since. What stands there already is not done a second time.
     """
-    ids, upon = _Ids(), scratch.head()
+    upon = scratch.head()
     assert upon is not None
     names = {journal.deed_id(each.message) for each in (*apart.own, *tried)} - {""}
     held = fallen.borne(scratch, upon, names)
     there = {entry.deed.id: commit for commit in apart.others if (entry := journal.told(commit.message))}
-    for commit in (*apart.own, *tried):
+    for place, commit in enumerate((*apart.own, *tried)):
         entry = journal.told(commit.message)
         first = apart.first.get(entry.deed.id, commit) if entry else commit
-        if commit in tried:
-            ids = _led_to(scratch, first)
+        if place == 0 or commit in tried:
+            ids, lies = led_to(scratch, first)
         if entry is None:
             _carry(scratch, commit)
             continue
-        before = _made(scratch, commit)
+        before = made_by(scratch, commit)
         pushed = there.get(entry.deed.id)
-        if pushed is not None and _same(scratch, commit, pushed, ids):
-            ids.note(before, _made(scratch, pushed))
+        if pushed is not None and same(scratch, commit, pushed, ids):
+            ids.note(before, made_by(scratch, pushed))
             continue
-        if pushed is None and held.get(entry.deed.id):
+        name, stands = entry.deed.id, bool(held.get(entry.deed.id))
+        if pushed is not None:  # else its id would be there twice
+            name, stands = new_id(entry.deed.at), False
+        elif name in held and not stands:
+            name, now = once_more(scratch, commit, entry.deed, lies, ids)
+            stands = now is not None
+        if stands:
             why = "it stands in the history already"
             yield Laid(entry.deed, commit.oid, None, why, again=False, stands=True)
             continue
-        if pushed is not None or entry.deed.id in held:  # else its id would be there twice
-            entry = replace(entry, deed=replace(entry.deed, id=new_id(entry.deed.at)))
+        entry = replace(entry, deed=replace(entry.deed, id=name))
         asked = read.get(journal.deed_id(commit.message), "") if commit in tried else ""
         laid = _again(scratch, commit, first, entry, ids, key, asked)
-        after = _made(scratch, scratch.commit(laid.commit)) if laid.commit else {}
+        after = made_by(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
 
 
 def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
     """Keep the deeds that were not done again, and let go of those that were, be it under another id."""
     unread: dict[str, str] = {}
+    redone: list[str] = []
     for each in laid:
         name = journal.deed_id(repository.commit(each.was).message)
         ref = put_aside.ASIDE + name
         if each.commit is not None and each.deed.id != name:
             put_aside.let_go(repository, [name])
+            redone.append(each.commit)
         if each.aside:
             repository.point(ref, each.was)
             unread |= {name: each.unread} if each.unread else {}
         elif ref in repository.references(put_aside.ASIDE):
             repository.point(ref, None)
     put_aside.tell(repository, unread)
+    put_aside.note_redone(repository, redone)
 
 
-def _led_to(scratch: Repository, tried: Commit) -> _Ids:
-    """What the deeds had made that led to one that is tried once more, and what of it is made on the line now."""
-    ids, head = _Ids(), scratch.head()
-    assert head is not None
-    led = [(commit, journal.told(commit.message)) for commit in scratch.beyond(head, tried.oid)]
-    line = {
-        entry.deed.id: each
-        for each in scratch.beyond(tried.oid, head)
-        if (entry := journal.told(each.message))
-    }
-    mine = next((entry.deed.actor for commit, entry in led if commit == tried and entry), None)
-    for commit, entry in reversed(led):
-        if entry is None or commit == tried:
-            continue
-        now = line.get(entry.deed.id)
-        if now is not None and _same(scratch, commit, now, ids):
-            ids.note(_made(scratch, commit), _made(scratch, now))
-        elif entry.deed.actor == mine:
-            ids.note(_made(scratch, commit), {})
-    return ids
-
-
-def _same(scratch: Repository, own: Commit, pushed: Commit, ids: _Ids) -> bool:
-    """Whether a pushed deed with the id of an own one is that deed, as it stands or as it was laid before."""
-    one, other = journal.told(own.message), journal.told(pushed.message)
-    assert one is not None
-    assert other is not None
-    if _kind(one) != _kind(other):
-        return False
-    if one.deed.given == other.deed.given or one.sealed:
-        return True
-    try:
-        return _given(scratch, own, one.deed, ids) == _given(scratch, pushed, other.deed, _Ids())
-    except KeyError:
-        return False
-
-
-def _kind(entry: journal.Entry) -> tuple[str | None, str, bool]:
-    return entry.deed.actor, entry.deed.action, bool(entry.sealed)
-
-
-def _given(scratch: Repository, was: Commit, deed: Deed, ids: _Ids) -> dict[str, object]:
-    """What a deed was handed, as it is to be handed in now. KeyError, with the reference, for what is not made any more."""
-    return {name: ids.mapped(value, kind) for name, value, kind in _typed(scratch, was, deed)}
-
-
-def _typed(scratch: Repository, was: Commit, deed: Deed) -> Iterator[tuple[str, object, Type]]:
-    """What a deed was handed, with the types that the law has for it now."""
-    action = Game.open(scratch.git_dir).law.declared.actions.get(deed.action)
-    kinds = action.parameters if action else {}
-    for name, value in journal.lengthened(deed.given, Store(GameTree(scratch, was.tree))).items():
-        yield name, value, kinds.get(name.removesuffix("_"), kinds.get(name, Type("any")))
-
-
-def _unread(scratch: Repository, first: Commit, deed: Deed, ids: _Ids, read: str) -> str:
+def _unread(scratch: Repository, first: Commit, deed: Deed, ids: Ids, read: str) -> str:
     """Why a deed means a matter of which whoever did it, at ``first``, has not read what it says now; "" where they have."""
     then = GameTree(scratch, scratch.commit(first.parents[0]).tree)
     seen = GameTree(scratch, scratch.commit(read).tree) if read else then
@@ -237,7 +151,7 @@ def _unread(scratch: Repository, first: Commit, deed: Deed, ids: _Ids, read: str
     ):  # after a rebase, two may lie there of one number
         if history.post_of(path) and (old is not None or not path.endswith(".md")):
             then.know(path.removesuffix(".comments.yml").removesuffix(".md") + ".md")
-    for _, value, kind in _typed(scratch, first, deed):
+    for _, value, kind in typed(scratch, first, deed):
         for ref in posts_in(value, kind):
             if why := become_other(ref, ids.now.get(ref), then, seen, now):
                 return why
@@ -249,7 +163,7 @@ def _again(
     was: Commit,
     first: Commit,
     entry: journal.Entry,
-    ids: _Ids,
+    ids: Ids,
     key: Key | None,
     read: str,
 ) -> Laid:
@@ -272,13 +186,13 @@ def _again(
             deed, at=game.last() + 1
         )  # it is of no round any more in which others have their turns
     try:
-        given = _given(scratch, was, deed, ids)
+        given = given_now(scratch, was, deed, ids)
         if why := _unread(scratch, first, deed, ids, read):
             return Laid(deed, was.oid, None, why, unread=str(scratch.head()))
         recorded = game.act(replace(deed, given=given), decide=_deciding(deed))
     except KeyError as gone:
         return Laid(
-            deed, was.oid, None, f"it means {gone.args[0]}, which one of your own deeds would have made"
+            deed, was.oid, None, f"it means {gone.args[0]}, which a deed had made that stands no more"
         )
     except NomicError as error:
         return Laid(deed, was.oid, None, "; ".join(problem.sentence for problem in error.problems))
@@ -356,37 +270,3 @@ def _without(said: str, commit: Commit, *, keep: bool = False) -> str:
         command("git", "rebase", "--onto", commit.parents[0], commit.oid),
         command("nomicgit", "sync"),
     )
-
-
-def _created(repository: Repository, commit: Commit, before: str) -> list[str]:
-    """What a deed's commit upon a tree has made. Where a conflict of Git's was committed with its marks, its new files tell it."""
-    try:
-        effects = history.effects_of(repository, commit)
-        return [str(effect["ref"]) for effect in effects if effect["field"] == "created"]
-    except Malformed:
-        new = (path for path, old, _ in repository.changed(before, commit.tree) if old is None)
-        return [ref for path in new if (ref := ref_of(path)) is not None]
-
-
-def _made(repository: Repository, commit: Commit) -> dict[str, list[str]]:
-    """The posts and entities that a deed's commit has made, by kind, in the order of their making."""
-    made: dict[str, list[str]] = {}
-    if not commit.parents:
-        return made
-    before = repository.commit(commit.parents[0]).tree
-    for ref in _created(repository, commit, before):
-        kind = ref.partition("/")[0]
-        if kind not in ("rules", "scenarios"):
-            made.setdefault(kind, []).append(ref)
-    for path, old, _ in repository.changed(before, commit.tree):
-        post = history.post_of(path) if old is None and path.endswith(".md") else None
-        if post is not None and post not in made.setdefault("posts", []):  # rebased: another has its number
-            made["posts"].append(post)
-    return {kind: sorted(refs, key=_counted) for kind, refs in made.items()}
-
-
-def _counted(ref: str) -> list[tuple[bool, int, str]]:
-    """A reference as it sorts: r9 before r10."""
-    return [
-        (not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", ref)
-    ]

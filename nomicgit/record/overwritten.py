@@ -13,6 +13,9 @@ from nomicgit.record.strays import Stray, strays
 def mend_of(repository: Repository, lost: Lost) -> str:
     """What is to be done about deeds that a branch lacks. Where what was there held what is no deed, nobody puts that back."""
     upstream, was, there = Upstream.of(repository), lost.was, lost.now
+    if lost.founding and upstream is not None:
+        ask = "what stands there is another game: ask who did it; to have this one back"
+        return remedy(to_have_back(repository, upstream, was, there, ask), "to play that one, clone it anew")
     mended = strays(repository, was, repository.merge_base(was, there))
     untaken = arrivals.unfit_beyond(repository, there, was)
     why = f"{_named(mended[0])}, and is mended by this; " if mended else ""

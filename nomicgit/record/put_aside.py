@@ -15,6 +15,7 @@ from nomicgit.record import carried, journal, keepsakes
 ASIDE = "refs/nomicgit/aside/"
 FILE = "nomicgit/forgotten"  # the ids of the deeds that were let go of
 TOLD = "nomicgit/told-unread"  # the commit at which somebody was told that what a deed means has become another, by its id
+REDONE = "nomicgit/redone"  # the commits of own deeds that were done again under another id
 MOST = 1000  # of those that are remembered, the newest
 
 
@@ -43,6 +44,18 @@ def let_stand(repository: Repository, deeds: Iterable[Commit]) -> None:
         repository.point(ASIDE + journal.deed_id(each.message), None)
 
 
+def note_redone(repository: Repository, commits: Iterable[str]) -> None:
+    """Remember own deeds that were done again under another id: Git's log of where this clone has stood has only the first ones."""
+    every = [*dict.fromkeys((*map(str, keepsakes.kept(repository, REDONE) or ()), *commits))]
+    keepsakes.keep(repository, REDONE, every[-MOST:])
+
+
+def redone(repository: Repository) -> list[Commit]:
+    """These, oldest first, as far as this clone has them still."""
+    kept = (str(oid) for oid in keepsakes.kept(repository, REDONE) or ())
+    return [repository.commit(oid) for oid in kept if repository.resolve(oid) is not None]
+
+
 def let_go(repository: Repository, names: Iterable[str]) -> None:
     """Tell no more of deeds, by their ids, that they stand nowhere."""
     keepsakes.keep(repository, FILE, [*dict.fromkeys((*forgotten(repository), *names))][-MOST:])
@@ -59,11 +72,12 @@ def in_order(repository: Repository) -> tuple[Commit, ...]:
     assert head is not None
     kept = [repository.commit(oid) for oid in repository.references(ASIDE).values()]
     firsts = carried.as_first_done(repository, kept)
-    done: dict[Commit, tuple[int, int]] = {}
+    done: dict[Commit, tuple[int, int, int]] = {}
     for commit in kept:
         first = firsts.get(journal.deed_id(commit.message), commit)
         times = [each.author_time for each in repository.beyond(head, first.oid)]
-        done[commit] = max(times, default=first.author_time), len(times)
+        upon = len(repository.ids_beyond(first.oid, head)) if not times else 0  # a mend lies upon it
+        done[commit] = max(times, default=first.author_time), len(times), -upon
     return tuple(sorted(done, key=done.__getitem__))
 
 

@@ -296,10 +296,10 @@ def _remember(upstream: Upstream, there: str, *, accept: bool) -> None:
 def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: bool) -> Lost | None:
     """What this clone has had from there and that is there no more: somebody has rewritten what was pushed.
 
-    Refused, but where it is let go of.
+    Refused, but where it is let go of, which nobody can of the game itself.
     """
     lacking = lost(repository, upstream, there)
-    if lacking is not None and not accept:
+    if lacking is not None and (not accept or lacking.founding):
         note_rewritten(repository, upstream, there)
         what = f"{upstream.name} has been rewritten: it was at {lacking.was[:12]} and lacks now {line.in_words(lacking.deeds)}"
         raise Refused.of(what, mend=overwritten.mend_of(repository, lacking))

@@ -16,7 +16,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
-from nomicgit.ground.remedies import command
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.record import journal
 from nomicgit.record.game import AHEAD, Game
@@ -28,16 +28,17 @@ from nomicgit.record.strays import Stray, strays_in
 
 def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
     with Repository.open(seat.path) as repository:
-        remedy = Remedy.to(repository, to, int(time.time()), progress)
-        names, at = by or (seat.actor(remedy.game),), seat.moment_of_deed(remedy.game)
-        tried = remedy.tried(names, at)
-        wrong = strays_in(repository, remedy.commits[-1].oid)
+        way = Remedy.to(repository, to, int(time.time()), progress)
+        names, at = by or (seat.actor(way.game),), seat.moment_of_deed(way.game)
+        tried = way.tried(names, at)
+        wrong = strays_in(repository, way.commits[-1].oid)
         if not wrong and _does(tried.aside[-1], tried.outcome.deed.given["to"]):
             done = tried.aside[-1].oid[:12]
             raise Refused.of(f"the game is again as it was then already, by the mend {done}")
-        _sure_of_the_clock(seat, remedy.game, tried.aside)
+        words = ["--to", to, *(word for name in by for word in ("--by", name)), "--yes"]
+        _sure_of_the_clock(seat, way.game, tried.aside, command("nomicgit", "mend", *words))
         lawful, rather = _needless(repository, str(tried.outcome.deed.given["to"]), wrong, tried.aside)
-        carried = None if seat.dry_run else remedy.record(names, at)
+        carried = None if seat.dry_run else way.record(names, at)
         follows = Upstream.of(repository) is not None
     outcome = carried.recorded.outcome if carried else tried.outcome
     deed, commit = outcome.deed, carried.recorded.commit if carried else None
@@ -75,9 +76,9 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
     return 0
 
 
-def _sure_of_the_clock(seat: Seat, game: Game, aside: Sequence[Commit]) -> None:
+def _sure_of_the_clock(seat: Seat, game: Game, aside: Sequence[Commit], surely: str) -> None:
     """Refuse to set aside what is dated ahead of this clock, where nobody has said that the clock is right: one that is behind makes
-    honest deeds look so.
+    honest deeds look so. ``surely``: the command line that says it.
     """
     now = int(time.time())
     early = [each for each in aside if each.author_time > now + AHEAD]
@@ -85,7 +86,7 @@ def _sure_of_the_clock(seat: Seat, game: Game, aside: Sequence[Commit]) -> None:
         what = f"{many(len(early), 'commit that', 'commits that')} it sets aside {'is' if len(early) == 1 else 'are'} dated ahead of"
         raise Refused.of(
             f"{what} this clock, which says {clock.text(now)}",
-            mend="set the clock right; if it is right, say so: --yes",
+            mend=remedy("set the clock right; if it is right:", surely),
         )
 
 

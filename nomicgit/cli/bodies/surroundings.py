@@ -80,7 +80,8 @@ class Surroundings(Struct, frozen=True):
 
     def is_wrong(self) -> bool:
         """Whether anything of it must be mended before the game goes on here."""
-        return bool(self.strays or self.early or self.lost or self.stands or self.beside or self.refused)
+        beside = self.beside or self.brought  # for which no deed is done in other clones
+        return bool(self.strays or self.early or self.lost or self.stands or beside or self.refused)
 
     def as_json(self) -> dict[str, object]:
         """As ``nomicgit status --json`` has it."""

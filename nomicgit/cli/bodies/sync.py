@@ -32,9 +32,7 @@ SEALED = 12  # sealed deeds of others whose changes are told
 def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
     repository = Repository.open(seat.path)
     if forget:
-        ids = fallen.forget(repository)
-        click.echo(json.dumps({"forgotten": ids}) if seat.as_json else f"let go of {many(len(ids), 'deed')}")
-        return 0
+        return _forget(seat, repository)
     upstream = Upstream.of(repository)
     if upstream is None and repository.head() is None:
         raise unborn(repository, seat.path)
@@ -134,6 +132,23 @@ def plain(laid: Laid) -> dict[str, object]:
     return {"id": deed.id, "by": deed.actor, "action": deed.action, "was": laid.was, "commit": laid.commit,
             "why_not": laid.why, "now": dict(laid.made), "dice": list(laid.dice),
             "line": laid.line.strip() or None}  # fmt: skip
+
+
+def _forget(seat: Seat, repository: Repository) -> int:
+    """Let go of what is set aside, and of own deeds that stand nowhere."""
+    deeds = fallen.aside(repository)
+    if not seat.dry_run:
+        fallen.forget(repository, deeds)
+    if seat.as_json:
+        ids = [journal.deed_id(each.message) for each in deeds]
+        click.echo(json.dumps({"forgotten": ids, "dry_run": seat.dry_run}))
+    elif not deeds:
+        click.echo("nothing is set aside")
+    else:
+        would = "would let go of" if seat.dry_run else "let go of"
+        see = remedy("what one said:", command("git", "show", deeds[0].oid[:12]))
+        click.echo(f"{would} {clean(line.in_words(deeds))}{below(see)}")
+    return 0
 
 
 def _lines(

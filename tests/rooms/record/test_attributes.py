@@ -68,10 +68,12 @@ def test_what_lets_git_change_the_game_is_named_and_mended_as_told(
     cy = Clone(tmp_path / "cy")
     cy.play("me", "cy")
     for command in ("sync", "status", "check"):
-        said = " ".join((ana if command == "sync" else cy).play(command).split())
+        said = " ".join(
+            (ana if command == "sync" else cy).play(command, code=int(command == "status")).split()
+        )
         assert f"commit {bad[:12]} in the name of somebody: .gitattributes lets Git change" in said
         assert HOSTILE[more] in said
-    brought = json.loads(ana.play("status", "--json"))["attributes"]
+    brought = json.loads(ana.play("status", "--json", code=1))["attributes"]
     assert brought["commit"] == bad
     said = cy.play("comment", "1", "mine", code=1)
     assert bad[:12] in said
@@ -110,7 +112,7 @@ def test_a_file_that_was_not_there_before_is_taken_out(clones: tuple[Clone, Clon
     ben.git("rm", "--quiet", ".gitattributes")
     ben.git("commit", "--quiet", "--message", "By hand")
     pushed(ben, "* ident")
-    assert "    git rm --quiet .gitattributes" in ben.play("status").split("\n")
+    assert "    git rm --quiet .gitattributes" in ben.play("status", code=1).split("\n")
 
 
 GUARD = "/game/** -text\n"

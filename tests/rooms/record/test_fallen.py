@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
+import yaml
 from support.clones import FEW, Clone, game_in_clones
 
 Clones = tuple[Clone, Clone]
@@ -320,3 +322,92 @@ def test_a_deed_that_a_merge_left_out_and_that_stands_again_has_not_fallen(
     assert "set aside" not in ben.play("status")
     ben.git("merge-base", "--is-ancestor", there, "HEAD")
     assert "verified" in ben.play("verify")
+
+
+@pytest.mark.slow
+def test_what_meant_a_post_that_a_mend_set_aside_follows_it_in_its_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its number stays used: who did it has it under another, and so has everybody who meant it, wherever they sit."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"), "--restore", "ana", rules=FEW)
+    base = ana.head
+    ben.play("propose", "--title", "Bees", "--change", "{add-rule: {title: Bees, text: They hum.}}")
+    ben.play("vote", "1", "for")
+    remarks = [f"c{number}" for number in range(1, 10)]
+    for each in remarks:
+        ben.play("comment", "1", each)
+    ben.play("sync")
+    cy.play("sync")
+    cy.play("vote", "1", "against")
+    cy.play("sync")
+    ana.play("sync")
+    ana.play("mend", "--to", base)
+    ana.play("sync")
+    cy.play("sync")
+    assert "stands no more" in cy.play("sync", "--again", code=1)  # nobody has done it again yet
+    ben.play("sync")
+    said = ben.play("sync", "--again")
+    assert "(posts/1 is posts/2 now)" in said
+    assert "not done again" not in said
+    assert "again: cy: vote" in cy.play("sync", "--again")
+    ana.play("sync")
+    assert ana.head == cy.head
+    [file] = ana.git("ls-files", "game/posts/*/0002-*.comments.yml").split()
+    said = yaml.safe_load((ana.folder / file).read_text(encoding="utf-8"))
+    assert [each["text"] for each in said if each["by"] == "ben" and each["text"]] == remarks
+    assert "verified" in ana.play("verify")
+
+
+@pytest.mark.slow
+def test_a_deed_that_a_mend_set_aside_is_done_again_once_from_however_many_clones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    base = ana.head
+    ben.play("post", "Bees")
+    post = ben.head
+    ben.play("sync")
+    ana.play("sync")
+    ana.play("mend", "--to", base)
+    ana.play("sync")
+    name = ben.git("show", "--no-patch", "--format=%(trailers:key=Nomic-Id,valueonly)", post).strip()
+    ana.git("update-ref", f"refs/nomicgit/aside/{name}", post)  # ben sits at it as well
+    ben.play("sync")
+    assert "again: ben: post" in ben.play("sync", "--again")
+    assert "stands" in ana.play("sync", "--again")
+    assert len([each for each in subjects(ana) if "Bees" in each]) == 2
+    assert ana.git("for-each-ref", "refs/nomicgit/aside/") == ""
+    ana.play("mend", "--to", base)
+    ana.play("sync")
+    ben.play("sync")
+    assert "again: ben: post" in ben.play("sync", "--again")
+    assert len([each for each in subjects(ben) if "Bees" in each]) == 3
+    assert "verified" in ben.play("verify")
+
+
+@pytest.mark.slow
+def test_nobody_follows_another_game_by_letting_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever forces a founding of their own upon the branch has not taken the game over: it is pushed back as it was."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    ben.play("post", "Mine")
+    ben.play("sync")
+    ana.play("sync")
+    own = ana.head
+    [there] = ana.git("rev-parse", "origin/main").split()
+    aside = tmp_path / "aside"
+    aside.mkdir()
+    [evil] = game_in_clones(aside, ("cy",), rules=FEW)
+    evil.git("push", "--quiet", "--force", str(tmp_path / "bare.git"), "HEAD:main")
+    for words in (("sync",), ("sync", "--accept"), ("verify",), ("verify", "--accept"), ("status",)):
+        said = ana.play(*words, code=1)
+        assert "what stands there is another game" in said, words
+        assert ana.head == own
+    back = [line.strip() for line in said.splitlines() if line.startswith("    git ")]
+    for line in back:
+        ana.git(*shlex.split(line)[1:])
+    assert ana.git("ls-remote", "origin", "main").split()[0] == there
+    ana.play("sync")
+    assert "verified" in ana.play("verify")

@@ -152,6 +152,7 @@ def test_a_deed_from_the_future_is_named_stops_nobody_from_looking_and_is_mended
     code, text = said(small, capsys, "mend", "--to", good[:12], "--by", "ana")
     assert (code, small.head()) == (1, bad[1])
     assert "2 commits that it sets aside are dated ahead of this clock" in text
+    assert f"    nomicgit mend --to {good[:12]} --by ana --yes" in text.split("\n")
     assert said(small, capsys, "mend", "--to", good[:12], "--by", "ana", "--yes")[0] == 0
     assert small.git("log", "-1", "--format=%at").strip() == str(NOW + 60)
     assert said(small, capsys, "verify")[0] == said(small, capsys, "status")[0] == 0

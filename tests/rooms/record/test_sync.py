@@ -100,7 +100,13 @@ def test_what_is_refused_now_is_told_set_aside_and_tried_again(clones: tuple[Clo
     assert ana.votes(1) == [("ben", "against")]
     assert "1 deed is set aside" in ana.play("status")
     assert "not done again: ana: vote" in ana.play("sync", "--again", code=1)
-    assert "let go of 1 deed" in ana.play("sync", "--forget")
+    assert "would let go of 1 deed: ana: vote (" in ana.play("--dry-run", "sync", "--forget")
+    assert "1 deed is set aside" in ana.play("status")
+    forgotten = ana.play("sync", "--forget")
+    assert "let go of 1 deed: ana: vote (" in forgotten
+    shows = next(line.strip() for line in forgotten.splitlines() if "git show" in line)
+    assert '"icon": "for"' in ana.git(*shlex.split(shows)[1:])
+    assert "nothing is set aside" in ana.play("sync", "--forget")
     assert "set aside" not in ana.play("status")
 
 
@@ -118,7 +124,7 @@ def test_what_means_a_thing_that_is_not_made_any_more_is_not_done_to_another(
     ana.play("vote", "1", "for")
     said = ana.play("sync", code=1)
     assert said.count("\nnot done again: ") == 2
-    assert "posts/1, which one of your own deeds would have made" in said
+    assert "posts/1, which a deed had made that stands no more" in said
     assert ana.votes(1) == []
 
 
