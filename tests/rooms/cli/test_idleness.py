@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.depth import one_of
 from support.parlour import Parlour
 
 from nomicgit import editions
@@ -13,7 +14,9 @@ START = ("--practice", "--no-keys", "--start", "2021-06-07T00:00:00Z")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", editions.names())
+@pytest.mark.parametrize(
+    "edition", [pytest.param(each, marks=one_of(2, number)) for number, each in enumerate(editions.names())]
+)
 def test_who_is_idle_is_told_the_way_back_and_it_leads_there(
     edition: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,8 +44,8 @@ NARROW = """\
 import sys
 from nomicgit.ground import watch, worker
 from nomicgit.physics.state import transaction
-transaction.SECONDS, transaction.QUESTION, transaction.LOOK = 0.5, 0.3, 3.0
-watch.GRACE, watch.MEMORY, worker.PROCESSOR = 0.3, 256 << 20, 1
+transaction.SECONDS, transaction.QUESTION, transaction.LOOK = 0.3, 0.2, 1.5
+watch.GRACE, watch.MEMORY, worker.PROCESSOR = 0.2, 256 << 20, 1
 from nomicgit.cli import watched
 watched()
 """
@@ -342,7 +342,7 @@ def test_a_deed_within_one_native_operation_is_interrupted(tmp_path: Path, whom:
     body = 'note("begun")\nn = 3\nfor i in range(60):\n    n = n * n\n'
     small = game(tmp_path / "game", declares, function("do_slow", body, "actor"))
     head = small.head()
-    patient = NARROW.replace("= 0.5, 0.3, 3.0", "= 500, 300, 3000")
+    patient = NARROW.replace("= 0.3, 0.2, 1.5", "= 300, 200, 1500")
     process = subprocess.Popen(
         [sys.executable, "-c", patient, "-C", str(small.folder), "--as", "cy", "act", "slow"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.clones import Clone
+from support.clones import FEW, Clone, laid
 from support.signing import faults, git_says, keys_beside, resigned, rewound, sits
 
 from nomicgit.record import approving
@@ -33,7 +33,9 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
     players = [word for name in (*ADMINS, "cy", "dan") for word in ("--player", name)]
     admins = [word for name in ADMINS for word in ("--admin", name)]
     start = ("--practice", "--start", "2021-06-07T00:00:00Z", "--restore", "olga", "--restore", "dan")
-    Clone(tmp_path).play("new", "game", "--edition", "dungeon", *start, *players, *admins)
+    Clone(tmp_path).play(
+        "new", "game", "--edition", laid(FEW, tmp_path / "edition"), *start, *players, *admins
+    )
     game = Clone(tmp_path / "game")
     for name in (*ADMINS, "cy", "olga"):
         sits(game, name, name)

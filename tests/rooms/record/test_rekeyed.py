@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.clones import Clone
+from support.clones import FEW, Clone, laid
 from support.signing import keys_beside, rewound, sits
 
 from nomicgit.record import rekeyed
@@ -26,7 +26,7 @@ def test_who_gains_or_loses_a_key_is_told_until_they_sign(
     keys_beside(tmp_path, "ana", "cy", "new")
     players = [word for name in ("ana", "ben", "cy") for word in ("--player", name)]
     start = ("--practice", "--start", "2021-06-07T00:00:00Z", "--restore", "cy")
-    Clone(tmp_path).play("new", "game", "--edition", "dungeon", *start, *players)
+    Clone(tmp_path).play("new", "game", "--edition", laid(FEW, tmp_path / "edition"), *start, *players)
     game = Clone(tmp_path / "game")
     sits(game, "cy", "cy")
     game.play("signers", "--add", "../cy")
