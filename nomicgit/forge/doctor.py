@@ -28,6 +28,7 @@ DIFFERS = remedy(
 ANEW = remedy("write them anew, and commit them:", command("nomicgit", "forms", "--write"))
 COMMIT = remedy(
     "it lies in the folder as it is to be; look at it, and commit it:",
+    command("git", "add", ".github"),
     command("git", "diff", "--cached"),
     command("git", "commit"),
 )

@@ -31,7 +31,7 @@ CHANGED = "it changes the game and is no deed"
 
 class Amiss(NamedTuple):
     """What is wrong with a commit: ``before`` is the one to go back to, ``founds`` whether it founds a game over one,
-    ``again`` whether it is a deed that can be laid anew.
+    ``again`` whether it is a deed that can be laid anew, or a mend.
     """
 
     what: str
@@ -52,12 +52,15 @@ def amiss(repository: Repository, commit: Commit, signatures: Signatures) -> Ami
     last = last_game(repository, before) if entry.deed.action == Outside.FOUND else None
     if last is not None:
         return Amiss(founded_over(last, before), last, founds=True)
+    mends = (
+        not what and entry.deed.action == Outside.MEND
+    )  # whoever lays own deeds anew tells how that is done again
     what = what or forged(repository, commit)
     what = what or _misgiven(entry.deed)
     what = what or next(_missealed(repository, before, commit, entry), "")
     what = what or next(_beyond(repository, before, commit, entry), "")
     if what:
-        return Amiss(what, before)
+        return Amiss(what, before, again=mends)
     what = signatures.wrong(before, entry, commit)
     what = what or next(_misdone(repository, before, commit, entry), "")
     return Amiss(what, before, again=True) if what else None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -23,8 +24,24 @@ from nomicgit.record.tree import SETTINGS
 BY_THE_KEY = "no order can do this: give the same command in the clone in which the game's key lies"
 
 
+Deciding: TypeAlias = Callable[[Position, Context, Deed, Chance], Outcome]
+
+
 def restore(game: Game, by: Sequence[str], to: str, at: int) -> Recorded:
     """Put the ruleset back to that of an earlier commit, by those whom the settings name."""
+    deed, restored = _restoring(game, by, to, at)
+    with _no_order():
+        return game.act(deed, decide=restored)
+
+
+def restoring_would(game: Game, by: Sequence[str], to: str, at: int) -> Outcome:
+    """What that would do; nothing is recorded."""
+    deed, restored = _restoring(game, by, to, at)
+    with _no_order():
+        return game.tried(deed, restored)[0]
+
+
+def _restoring(game: Game, by: Sequence[str], to: str, at: int) -> tuple[Deed, Deciding]:
     names = restoring.spelled(game.settings.restore, by)
     restoring.allowed(game.settings.restore, names)
     commit = game.repository.resolve(to)
@@ -39,8 +56,7 @@ def restore(game: Game, by: Sequence[str], to: str, at: int) -> Recorded:
     def restored(position: Position, context: Context, deed: Deed, chance: Chance) -> Outcome:
         return restoring.restore(position, context, deed, Seeded(b"", deed.id), ruleset)
 
-    with _no_order():
-        return game.act(deed, decide=restored)
+    return deed, restored
 
 
 def rehouse(game: Game, by: Sequence[str], forge: Mapping[str, object] | None, at: int) -> Recorded:

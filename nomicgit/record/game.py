@@ -253,7 +253,11 @@ class Game:
     def _context(self) -> Context:
         return Context(self._history(), secrets=self.tree.has_keys, keys=self.tree.has_keys)
 
-    def tried(self, deed: Deed) -> tuple[Outcome, Transaction]:
+    def tried(
+        self,
+        deed: Deed,
+        decide: Callable[[Position, Context, Deed, Chance], Outcome] = Position.decide,
+    ) -> tuple[Outcome, Transaction]:
         """What a deed would do, and the game after it; its dice foretell nothing, and nothing is recorded."""
         self.look()
         position, context = self.position(), self._context()
@@ -262,7 +266,7 @@ class Game:
         if keeping is not None:
             deed = keeping.reread(deed)
             chance = replace(keeping, sealer=None).chance(deed.id, position.store)
-        outcome = position.decide(context, deed, chance)
+        outcome = decide(position, context, deed, chance)
         position.store.forget()
         return outcome, Transaction(position, context, Seeded(b"looking", "looking"))
 

@@ -3,6 +3,8 @@
 A deed keeps its id, its actor, its action and its words. Its time is its own, or that of the deed before it where that
 was later; dice are drawn anew. What own deeds had made (posts, entities) may get another id on the new head: own deeds
 that mean it follow. A matter that has become another since is not voted on: nobody has read what it says now.
+Own commits that are no deeds come along, but for those upon a move of the game that waits: they tell of a place where it does not
+live, and wait with it.
 All of it happens in a scratch clone; the game's own branch is moved once, at the end.
 """
 
@@ -14,21 +16,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from nomicgit.git import Commit, Repository
-from nomicgit.git.objects import Entry
-from nomicgit.ground.problems import NomicError, Refused, printable
-from nomicgit.ground.remedies import command, remedy
+from nomicgit.ground.problems import NomicError
+from nomicgit.ground.remedies import remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.record import fallen, history, journal, put_aside, vetting
+from nomicgit.record import accompanying, fallen, history, journal, put_aside, vetting
 from nomicgit.record.apart import Parted
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
 from nomicgit.record.renumbered import Ids, given_now, led_to, made_by, once_more, same, typed
 from nomicgit.record.retold import line_of
-from nomicgit.record.strays import follow
-from nomicgit.record.tree import GAME, GameTree
+from nomicgit.record.tree import GameTree
 from nomicgit.record.unseen import become_other, posts_in
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class Laid(NamedTuple):
     ``again``: one that was not done may be tried once more as it is; else somebody does it again themselves, by its words.
     ``stands``: one that was not done stands in the history already. ``unread``: the commit at which a matter that it means has
     become another than whoever did it has read. ``line``: the command line that does again what only somebody themselves can.
+    ``waits``: own commits upon it that are no deeds, and wait with it.
     """
 
     deed: Deed
@@ -56,6 +57,7 @@ class Laid(NamedTuple):
     stands: bool = False
     unread: str = ""
     line: str = ""
+    waits: Sequence[str] = ()
 
     @property
     def aside(self) -> bool:
@@ -90,13 +92,15 @@ def lay(
     names = {journal.deed_id(each.message) for each in (*apart.own, *tried)} - {""}
     held = fallen.borne(scratch, upon, names)
     there = {entry.deed.id: commit for commit in apart.others if (entry := journal.told(commit.message))}
+    waiting = False
     for place, commit in enumerate((*apart.own, *tried)):
         entry = journal.told(commit.message)
         first = apart.first.get(entry.deed.id, commit) if entry else commit
         if place == 0 or commit in tried:
             ids, lies = led_to(scratch, first)
         if entry is None:
-            _carry(scratch, commit)
+            if not waiting:
+                accompanying.carry(scratch, commit)
             continue
         before = made_by(scratch, commit)
         pushed = there.get(entry.deed.id)
@@ -116,6 +120,10 @@ def lay(
         entry = replace(entry, deed=replace(entry.deed, id=name))
         asked = read.get(journal.deed_id(commit.message), "") if commit in tried else ""
         laid = _again(scratch, commit, first, entry, ids, key, asked)
+        if laid.commit is None and accompanying.moves_in_vain(scratch, commit):
+            waits, waiting = accompanying.waiting(scratch, commit, apart.own), True
+            line = remedy(laid.line, accompanying.brought_again(waits))
+            laid = laid._replace(line=line, waits=[each.oid for each in waits])
         after = made_by(scratch, scratch.commit(laid.commit)) if laid.commit else {}
         yield laid._replace(made=ids.note(before, after))
 
@@ -176,7 +184,9 @@ def _again(
         deed = unveiled
     if deed.action not in AGAIN and (deed.actor is None or "/" in deed.action):
         why = "it is a deed outside the law: do it again yourself"
-        return Laid(deed, was.oid, None, why, again=False, line=line_of(deed, _forge(scratch)))
+        return Laid(
+            deed, was.oid, None, why, again=False, line=line_of(deed, accompanying.lives_now(scratch))
+        )
     if why := why_by_hand(scratch, was):
         return Laid(deed, was.oid, None, f"{why}: where it is yours, do it again yourself", again=False)
     game = Game.open(scratch.git_dir)
@@ -200,13 +210,6 @@ def _again(
     return Laid(deed, was.oid, recorded.commit, dice=dice)
 
 
-def _forge(scratch: Repository) -> Mapping[str, object] | None:
-    """How the game lives where own deeds are laid anew."""
-    head = scratch.head()
-    assert head is not None
-    return GameTree(scratch, scratch.commit(head).tree).settings.forge
-
-
 def _unveiled(scratch: Repository, was: Commit, entry: journal.Entry, key: Key | None) -> Deed | None:
     """A sealed deed as it is behind its veil; None where the key at hand does not open it."""
     from nomicgit.record.secret.custody import Keeping  # here: most games have no keys
@@ -224,49 +227,3 @@ def _deciding(deed: Deed) -> Callable[[Position, Context, Deed, Chance], Outcome
     from nomicgit.record.secret.ordering import decided  # here, as above
 
     return decided
-
-
-def _carry(scratch: Repository, commit: Commit) -> None:
-    """A commit that is no deed and leaves the game alone, put on top, with what it merged beside the game; Refused where others
-    have changed the same files.
-    """
-    head = scratch.head()
-    assert head is not None
-    base, tree = scratch.commit(commit.parents[0]).tree, scratch.commit(head).tree
-    changes: dict[str, Entry | None] = {}
-    for path, old, new in scratch.changed(base, commit.tree):
-        if path.startswith(GAME):  # it was set aside by a mend of one's own, and comes before it
-            raise Refused.of(
-                f"the commit {commit.oid[:12]} is no deed, and changes {printable(path)}",
-                mend=_without("take it out first:", commit),
-            )
-        if scratch.entry(tree, path) != old:
-            pick = ["-m", "1"] if len(commit.parents) > 1 else []
-            raise Refused.of(
-                f"the commit {commit.oid[:12]} is no deed, and others have changed {printable(path)} as well",
-                mend=remedy(
-                    _without("keep it on a branch of its own, and take it out here:", commit, keep=True),
-                    "then bring both together, as Git says:",
-                    command("git", "cherry-pick", *pick, _kept(commit)),
-                ),
-            )
-        changes[path] = new
-    carried = scratch.append(
-        tree=scratch.tree_with(tree, changes), parents=[head, *commit.parents[1:]], message=commit.message,
-        author=commit.author, email=commit.email, at=commit.author_time, expect=head,
-    )  # fmt: skip
-    follow(scratch, head, carried, seen=False)
-
-
-def _kept(commit: Commit) -> str:
-    return f"kept-{commit.oid[:12]}"
-
-
-def _without(said: str, commit: Commit, *, keep: bool = False) -> str:
-    """What takes a commit out of the own line and syncs then; it may be kept on a branch before."""
-    return remedy(
-        said,
-        *([command("git", "branch", _kept(commit), commit.oid)] if keep else []),
-        command("git", "rebase", "--onto", commit.parents[0], commit.oid),
-        command("nomicgit", "sync"),
-    )

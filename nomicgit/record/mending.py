@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from itertools import islice
 
 from msgspec import Struct
@@ -21,6 +22,7 @@ from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.record import journal, line, restoring
+from nomicgit.record.misgiven import misgiven
 from nomicgit.record.settings import Settings
 from nomicgit.record.tree import GAME, KEYS, POSTS, STATE, GameTree, decoded, game_at, rendered
 
@@ -86,6 +88,18 @@ def in_words(commit: Commit) -> str:
 def may(repository: Repository, to: str) -> bool:
     """Whether the settings of a commit name anybody who may mend the game to it."""
     return bool(restoring.named(_settings(repository, repository.commit(to)).restore)[0])
+
+
+def may_do(repository: Repository, mend: Commit) -> bool:
+    """Whether whoever a mend says has done it may do what it says, as far as its message tells."""
+    entry = journal.told(mend.message)
+    if entry is None or misgiven(entry.deed.action, entry.deed.given, entry.deed.actor):
+        return False
+    given = entry.deed.given
+    with suppress(NomicError):  # what it goes back to may be no commit, or theirs may be no right
+        restoring.allowed(_settings(repository, repository.commit(given["to"])).restore, given["by"])
+        return True
+    return False
 
 
 def remedy_to(repository: Repository, to: str, *more: str) -> str:

@@ -21,6 +21,7 @@ from nomicgit.record.tree import RULESET, SCENARIOS, GameTree
 
 SYNC = command("nomicgit", "sync")
 AGAIN = remedy("nobody else has it; it is laid anew by:", SYNC)
+TAKEN_OUT = remedy("nobody else has it; it is taken out by:", SYNC)
 BY_HAND = remedy(
     "nobody else has it, and no clone signs it anew; it is taken out and set aside by:",
     SYNC,
@@ -143,13 +144,16 @@ class Recourse:
 
     def remedy(self, commit: str, before: str, merged: Sequence[str] = (), *, again: bool = False) -> str:
         """What to do about a commit: ``before`` is the one to go back to, ``merged`` the ends of the other lines that it
-        merges, ``again`` whether it is a deed that can be laid anew.
+        merges, ``again`` whether it is a deed that can be laid anew, or a mend: what that goes back to, another is to go back to.
         """
         if self._home:
             return self._back_home()
         match self.whose(commit):
             case Whose.OWN if again:
-                return BY_HAND if why_by_hand(self._repository, self._repository.commit(commit)) else AGAIN
+                own_deed = self._repository.commit(commit)
+                if (to := journal.goes_back_to(own_deed.message)) is not None:
+                    return self.mended_to(to) if mending.may_do(self._repository, own_deed) else TAKEN_OUT
+                return BY_HAND if why_by_hand(self._repository, own_deed) else AGAIN
             case Whose.OWN:
                 own = self._own_end(before, merged)
                 theirs = any(self.whose(end) is not Whose.OWN for end in merged)

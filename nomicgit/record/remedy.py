@@ -102,7 +102,9 @@ class Remedy(Struct, frozen=True):
             )
             apart = Parted(recorded.commit, tuple(self.own), ())
             anew = laying.lay(bare, apart, laying.key_of(repository))
-            laid = [each for each in anew if each.deed.action != Outside.MEND]  # this one goes before it
+            laid = [
+                each for each in anew if each.deed.action != Outside.MEND or each.waits
+            ]  # this one goes before it
             end = bare.head()
         assert end is not None
         then = ("nomicgit", "mend", "--to", self.game.head.oid)

@@ -13,6 +13,7 @@ import json
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -43,7 +44,7 @@ class Stray(Struct, frozen=True):
     (seconds, UTC), what it does.
 
     ``before`` is the commit to go back to, ``merged`` the ends of the other lines, where it merges any; ``founds``
-    whether it founds a game over one, ``again`` whether it is a deed that can be laid anew. ``mend`` is what is to be done
+    whether it founds a game over one, ``again`` whether it is a deed that can be laid anew, or a mend. ``mend`` is what is to be done
     about it, and about all strays after it.
     """
 
@@ -268,7 +269,10 @@ def _remedied(repository: Repository, known: Sequence[Stray], there: str | None 
         whose = recourse.whose(stray.commit)
         again = stray.again and whose is Whose.OWN
         to = stray if again else first.setdefault(whose, stray)
-        if len({*stray.merged}) >= MOST_MERGED:
+        if again and Whose.SHARED in first:
+            theirs = first[Whose.SHARED].commit  # while that stands, nothing is laid anew
+            mend = next(each.mend for each in advised if each.commit == theirs)
+        elif len({*stray.merged}) >= MOST_MERGED:
             mend = mend_of(repository, stray.commit)  # which no mend takes away
         else:
             mend = recourse.remedy(stray.commit, to.before, to.merged, again=again)
@@ -310,7 +314,7 @@ def replayed(repository: Repository) -> str:
 def unverified(repository: Repository, head: str) -> Problem | None:
     """That this clone has not replayed all up to a head; None where it has."""
     until = replayed(repository)
-    if until == head:
+    if until == head or (until and _plays_nothing(repository, until, head)):
         return None
     what = (
         "this clone has not verified yet what came since it last looked, the law with it"
@@ -318,6 +322,16 @@ def unverified(repository: Repository, head: str) -> Problem | None:
         else "this clone has not verified this game yet, nor its law"
     )
     return Problem(what, mend=remedy("let it look:", command("nomicgit", "verify")))
+
+
+def _plays_nothing(repository: Repository, until: str, head: str) -> bool:
+    """Whether what came since a commit of the line is no deed, and leaves the game alone, as a commit of workflows does."""
+    line = repository.log(head)
+    since = [*takewhile(lambda each: each.oid != until and not journal.is_deed(each.message), line)]
+    before = repository.commit(since[-1].parents[0]) if since and since[-1].parents else None
+    if before is None or before.oid != until:
+        return False
+    return all(game_at(repository, each) == game_at(repository, before) for each in since)
 
 
 def refuse_beyond(repository: Repository, head: str) -> None:

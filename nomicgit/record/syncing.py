@@ -45,7 +45,7 @@ from nomicgit.record.known import Lost, let_go, look, lost, note_rewritten
 from nomicgit.record.laying import Laid
 from nomicgit.record.refusals import Why
 from nomicgit.record.scratch_clone import beside
-from nomicgit.record.strays import Looked, Stray, looked_through, told_aside
+from nomicgit.record.strays import Looked, Stray, looked_through, note_replayed, replayed, told_aside
 
 TRIES = 5
 
@@ -124,6 +124,26 @@ def sync(
     are no deeds, or a deed is dated after ``now`` (seconds, UTC). Upon a commit there that is no deed, or not what its deed
     makes, nothing moves either.
     """
+    here, sound = repository.head(), replayed(repository)
+    try:
+        return _brought_together(
+            repository, upstream, now, again=again, accept=accept, dry=dry, progress=progress
+        )
+    finally:
+        if sound == here == repository.head():  # where nothing has moved, all is verified that was
+            note_replayed(repository, sound)
+
+
+def _brought_together(
+    repository: Repository,
+    upstream: Upstream,
+    now: int,
+    *,
+    again: bool,
+    accept: bool,
+    dry: bool,
+    progress: vetting.Progress,
+) -> Synced:
     tries = _Tries()
     for _ in range(TRIES):
         met = _met(repository, upstream, accept=accept, dry=dry)

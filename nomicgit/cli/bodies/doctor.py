@@ -122,8 +122,10 @@ def _mend(seat: Seat, game: Game, there: Forge) -> int:
         click.echo(click.style("left alone: ", fg="yellow") + f"{path}, which has local edits")
     if edited:
         click.echo(remedy("to have it as it is to be, put your edits away first:", command("git", "stash")))
-    if mended:
+    if mended and waiting:
         click.echo("look at them and commit: git diff --cached")
+    elif mended and not edited:
+        click.echo("they are again as they are committed: there is nothing to commit")
     elif not edited:
         click.echo(
             f"all is current here; not committed yet: {', '.join(waiting)}" if waiting else "all is current"

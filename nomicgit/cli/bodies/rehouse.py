@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -13,7 +14,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.state.store import Store
@@ -30,9 +31,7 @@ def rehouse(
     forget: tuple[str, ...], site: str | None, no_site: bool, by: tuple[str, ...],
 ) -> int:  # fmt: skip
     if (github is None) != away:
-        raise click.UsageError(
-            "say either --github OWNER/REPO, be it where the game lives already, or --away"
-        )
+        raise click.UsageError(f"say either --github {_here(seat)}, or --away")
     for said, no, option in ((resolves, no_resolves, "resolves"), (site, no_site, "site")):
         if said is not None and no:
             raise click.UsageError(f"say either --{option} or --no-{option}")
@@ -82,11 +81,19 @@ def rehouse(
             "what README.md, mkdocs.yml and SETUP.md say of GitHub, and all of .github, is yours to take out"
         )
     follow = [*_followed(game, before, github)] if github else []
-    then = [NEXT] if forge and commit else []
+    then = [NEXT] if forge else []
     # who follows the place where it lived is told there that it has moved
     for line in (*then, *follow) if before.get("github") else (*follow, *then):
         click.echo(line)
     return 0
+
+
+def _here(seat: Seat) -> str:
+    """Where a game may be said to live: where it does already, whatever else is said anew."""
+    with suppress(NomicError):  # that there is no game here is told once the line is right
+        if there := (seat.game().settings.forge or {}).get("github"):
+            return f"{there}, where the game lives already, or another OWNER/REPO"
+    return "OWNER/REPO"
 
 
 def _followed(game: Game, before: Mapping[str, Any], github: str) -> Iterator[str]:
@@ -162,6 +169,11 @@ def _refuse_known(game: Game, accounts: tuple[str, ...], numbers: Sequence[int])
     )
     for name, number in zip((each.partition("=")[0] for each in accounts), numbers, strict=True):
         player = game.tree.called(game.tree.spelled(name))
+        if player in known and held[player] == number:
+            raise Refused.of(
+                f"{printable(name, 60)}'s account is number {number} already, by a deed: nothing is to be said of it",
+                mend="leave its --account out",
+            )
         if player in known:
             holder = whose.holder({each: held[each] for each in held if each != player}, number)
             both = f"say another by a deed, and in the same command which is {holder}'s, who has this one:"

@@ -15,8 +15,15 @@ from nomicgit.record import entitled
 def restore(seat: Seat, commit: str, by: tuple[str, ...]) -> int:
     game = seat.game()
     at = seat.moment_of_deed(game)
-    recorded = entitled.restore(game, by or (seat.actor(game),), commit, at)
-    deed = recorded.outcome.deed
+    who = by or (seat.actor(game),)
+    made: str | None = None
+    left: tuple[str, ...] = ()
+    if seat.dry_run:
+        outcome = entitled.restoring_would(game, who, commit, at)
+    else:
+        recorded = entitled.restore(game, who, commit, at)
+        outcome, made, left = recorded.outcome, recorded.commit, tuple(recorded.kept_edits)
+    deed = outcome.deed
     if seat.as_json:
         plain = {
             "action": deed.action,
@@ -28,18 +35,17 @@ def restore(seat: Seat, commit: str, by: tuple[str, ...]) -> int:
             json.dumps(
                 plain
                 | {
-                    "commit": recorded.commit,
-                    "notes": list(recorded.outcome.notes),
-                    "left_as_edited": list(recorded.kept_edits),
+                    "commit": made,
+                    "dry_run": seat.dry_run,
+                    "notes": list(outcome.notes),
+                    "left_as_edited": list(left),
                 }
             )
         )
         return 0
-    said = click.style(f"restored to {deed.given['to'][:10]}", fg="green")
-    click.echo(f"{said}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})")
-    for line in (
-        *recorded.outcome.notes,
-        *(f"left as you had edited it: {path}" for path in recorded.kept_edits),
-    ):
+    said = click.style(f"restored to {deed.given['to'][:10]}", fg="green" if made else "yellow")
+    where = f"commit {made[:10]}" if made else "dry run, nothing is recorded"
+    click.echo(f"{said}  ({where}, {clock.text(deed.at)})")
+    for line in (*outcome.notes, *(f"left as you had edited it: {path}" for path in left)):
         click.echo(f"  {inline(line)}")
     return 0

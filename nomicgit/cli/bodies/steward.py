@@ -116,7 +116,9 @@ def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
     wanted = dict(_meant(game, each) for each in known)
     if len(wanted) < len(known) or len({account.id for account in wanted.values()}) < len(wanted):
         raise click.UsageError("an account is one player's, and a player's is one account: say each once")
-    held = {each.player: each.number for each in whose.everybody(Store(game.tree), game.settings.forge)}
+    everybody = whose.everybody(Store(game.tree), game.settings.forge)
+    held = {each.player: each.number for each in everybody}
+    logins = {each.player: each.login for each in everybody}
     said = [word for each in known for word in ("--know", each)]
     for account in wanted.values():
         if holder := whose.holder({name: held[name] for name in held if name not in wanted}, account.id):
@@ -127,7 +129,11 @@ def _know(seat: Seat, game: Game, known: tuple[str, ...]) -> int:
                     command("nomicgit", "steward", *said, "--know", f"{holder}=ID"),
                 ),
             )
-    new = {who: account for who, account in wanted.items() if held.get(who) != account.id or account.login}
+    new = {
+        who: account
+        for who, account in wanted.items()
+        if held.get(who) != account.id or account.login not in ("", logins[who])
+    }
     for player, account in whose.in_turn(held, new):
         _record(seat, game, player, account)
     if seat.as_json:

@@ -131,7 +131,7 @@ def plain(laid: Laid) -> dict[str, object]:
     deed = laid.deed
     return {"id": deed.id, "by": deed.actor, "action": deed.action, "was": laid.was, "commit": laid.commit,
             "why_not": laid.why, "now": dict(laid.made), "dice": list(laid.dice),
-            "line": laid.line.strip() or None}  # fmt: skip
+            "line": laid.line.strip() or None, "waits": list(laid.waits)}  # fmt: skip
 
 
 def _forget(seat: Seat, repository: Repository) -> int:
@@ -155,9 +155,15 @@ def _lines(
     done: Synced, upstream: Upstream, changed: Mapping[Commit, Sequence[str]], *, dry: bool
 ) -> Iterator[str]:
     if done.others:
-        entries = [journal.told(commit.message) for commit in done.others]
+        astray = {stray.commit for stray in done.strays}
+        entries = [(commit.oid in astray, journal.told(commit.message)) for commit in done.others]
         whose = Counter(
-            entry.deed.actor or journal.unnamed(entry.deed) if entry else "no deed" for entry in entries
+            entry.deed.actor or journal.unnamed(entry.deed)
+            if entry
+            else "no deed"
+            if stray
+            else "beside the game"
+            for stray, entry in entries
         )
         who = ", ".join(f"{clean(name)} {count}" for name, count in whose.items())
         yield f"{many(len(done.others), 'new commit')} from {upstream.name} ({who})"

@@ -236,6 +236,7 @@ def mend_command() -> None:
 @in_folder
 @at_time
 @sure_of_the_clock
+@trying_out
 @json_option
 def restore_command() -> None:
     """Put the ruleset back to that of an earlier commit: the one deed outside the law.
@@ -246,6 +247,7 @@ def restore_command() -> None:
 
     \b
     Examples:
+      nomicgit restore 1f0c3e2 --by ana --dry-run
       nomicgit restore 1f0c3e2 --by ana
       nomicgit restore HEAD~3 --by ana --by ben
     """

@@ -235,6 +235,16 @@ def test_one_account_is_one_players_and_who_resolves_is_an_admin(
     again = told(small, *place, "--account", "cy=7", "--by", "ana", capsys=capsys, code=1)
     [line] = [each.strip() for each in again.splitlines() if "steward --know" in each]
     assert line == "nomicgit steward --know cy=7 --know ana=ID"
+    assert "cy's account is number 8 already, by a deed" in told(
+        small, *place, "--account", "cy=8", "--by", "ana", capsys=capsys, code=1
+    )
+    head = small.head()
+    assert played("steward", "--know", "cy=8:Cy") == "cy's account on the forge is number 8 already\n"
+    assert small.head() == head
+    assert (
+        "either --github ana/attic, where the game lives already, or another OWNER/REPO, or --away"
+        in told(small, "--resolves", "ben", capsys=capsys, code=2)
+    )
     assert "cy's account on the forge is number 7 " in played(
         *line.replace("=ID", "=8").split()[1:], "--dry-run"
     )
@@ -331,7 +341,7 @@ def test_a_dry_run_says_what_a_move_would_do_and_records_nothing(
     said = told(small, *words, capsys=capsys)
     assert "The game lives at https://github.com/ana/attic, by ana.  (dry run, nothing is recorded" in said
     assert "no account on GitHub is known of ana, ben, dee, eli" in said
-    assert "next:" not in said
+    assert "next: nomicgit doctor --mend, commit, nomicgit sync" in said
     assert "git remote add origin https://github.com/ana/attic.git" in said
     assert "git push --set-upstream origin main" in said
     plain = json.loads(told(small, *words, "--json", capsys=capsys))
@@ -432,7 +442,11 @@ def test_after_a_move_what_tells_of_the_place_is_written_anew(
     small.git("commit", "-qam", "a site of our own")
     steward = small.folder / ".github/workflows/steward.yml"
     steward.unlink()
-    assert "brought: .github/workflows/steward.yml" in mended()
+    said = mended()
+    assert "brought: .github/workflows/steward.yml" in said
+    assert "there is nothing to commit" in said
+    assert "git diff" not in said
+    assert small.git("status", "--porcelain") == ""
     assert steward.exists()
     assert OWN_SITE in lies("mkdocs.yml")
     assert mended() == "all is current\n"
@@ -508,3 +522,86 @@ def test_a_move_that_waits_is_told_with_the_line_that_does_it_again(tmp_path: Pa
         assert ben.git("show", "HEAD:game/game.yml") == meant
         ben.play("sync")
         ana.play("sync")
+
+
+@pytest.mark.slow
+def test_what_was_committed_upon_a_move_waits_with_it_and_goes_out_with_it(tmp_path: Path) -> None:
+    """The program files of the new place, as `doctor --mend` brings them, are of one step with the move; deeds are not."""
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    (ana.folder / "notes.md").write_text("Before.\n", encoding="utf-8")
+    ana.git("add", "notes.md")
+    ana.git("commit", "--quiet", "--message", "notes, before the move")
+    ana.play("rehouse", "--github", "my/hall")
+    ana.play("doctor", "--mend")
+    ana.git("commit", "--quiet", "--message", "what runs at the new place")
+    ana.play("post", "After")
+    meant = ana.git("rev-parse", "HEAD:.github", "HEAD:README.md")
+    ben.play("post", "Meanwhile")
+    ben.play("sync")
+    said = ana.play("sync", "--json", code=1)
+    [moved, posted] = json.loads(said)["laid"]
+    assert (moved["commit"], bool(posted["commit"])) == (None, True)
+    ben.play("sync")
+    assert ana.head == ben.head
+    assert not (ben.folder / ".github").exists()
+    assert (ben.folder / "notes.md").exists()
+    lines = [each.strip() for each in moved["line"].splitlines()]
+    assert lines == [
+        "nomicgit rehouse --github my/hall --by ana",
+        "then what was committed upon it, which waits with it:",
+        f"git cherry-pick {moved['waits'][0]}",
+    ]
+    ana.play(*lines[0].split()[1:])
+    ana.git(*lines[2].split()[1:])
+    ana.play("sync")
+    ben.play("sync")
+    assert ben.git("rev-parse", "HEAD:.github", "HEAD:README.md") == meant
+    assert "verified" in ben.play("verify")
+
+
+@pytest.mark.slow
+def test_what_was_committed_upon_a_mend_that_takes_a_move_back_waits_with_it(tmp_path: Path) -> None:
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    before = ana.head
+    ana.play("rehouse", "--github", "my/hall")
+    ana.play("sync")
+    ben.play("sync")
+    ana.play("mend", "--to", before)
+    (ana.folder / "README.md").write_text("We live nowhere.\n", encoding="utf-8")
+    ana.git("commit", "--quiet", "--all", "--message", "as it was")
+    ben.play("post", "Meanwhile")
+    ben.play("sync")
+    [mended] = json.loads(ana.play("sync", "--json", code=1))["laid"]
+    assert "We live nowhere" not in (ana.folder / "README.md").read_text("utf-8")
+    again, pick = [
+        each.strip() for each in mended["line"].splitlines() if "nomicgit" in each or "git " in each
+    ]
+    ana.play(*again.split()[1:])
+    ana.git(*pick.split()[1:])
+    ana.play("sync")
+    ben.play("sync")
+    assert "We live nowhere" in (ben.folder / "README.md").read_text("utf-8")
+    assert "verified" in ben.play("verify")
+
+
+@pytest.mark.slow
+def test_what_leaves_the_game_alone_is_counted_as_that_and_asks_for_no_verifying(tmp_path: Path) -> None:
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), rules=FEW)
+    ana.play("post", "Hello")
+    (ana.folder / ".github").mkdir()
+    (ana.folder / ".github" / "ours.yml").write_text("on: push\n", encoding="utf-8")
+    ana.git("add", ".github")
+    ana.git("commit", "--quiet", "--message", "a workflow")
+    assert "has not verified" not in ana.play("status")
+    ana.play("sync")
+    assert "(ana 1, beside the game 1)" in ben.play("sync")
+    for clone in (ana, ben):
+        assert "has not verified" not in clone.play("status")
+    # Nor does a sync that moves nothing take back what was verified.
+    ben.play("post", "Mine")
+    rule = next((ana.folder / "game/ruleset/1-core").glob("*-talk.md"))
+    rule.write_text(rule.read_text("utf-8").replace("Whoever plays", "Everybody"), "utf-8")
+    ana.git("commit", "--quiet", "--all", "--message", "pressed")
+    ana.git("push", "--quiet", "origin", "HEAD:main")
+    assert "(no deed 1)" in ben.play("sync", code=1)
+    assert "has not verified" not in ben.play("status")

@@ -140,3 +140,51 @@ def test_what_is_named_tells_a_program_its_commands(clones: tuple[Clone, Clone, 
     ben.git("pull", "--quiet")
     [stray] = json.loads(ben.play("status", "--json", code=1))["strays"]
     assert stray["commands"] == [f"nomicgit mend --to {good}"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pressed", [True, pytest.param(False, marks=DEEP)])
+@pytest.mark.parametrize("raced", [False, True])
+def test_a_mend_whose_signature_was_amended_away_is_advised_to_be_done_anew_and_goes_out(
+    clones: tuple[Clone, Clone, str], pressed: bool, raced: bool
+) -> None:
+    """Whatever it took back, and whether others have pushed meanwhile or not: each place that tells of it gives one advice."""
+    ana, ben, good = clones
+    rewound(ana, good)
+    if not pressed:
+        ben.play("roll", "DICE6", *LATER)
+    else:
+        [rule] = (ben.folder / "game/ruleset/1-core").glob("*-talk.md")
+        rule.write_text(rule.read_text("utf-8").replace("Whoever plays", "Everybody"), "utf-8")
+        ben.git("commit", "--quiet", "--all", "--message", "pressed")
+    ben.git("push", "--quiet", "origin", "HEAD:main")
+    ana.play("sync", code=int(pressed))
+    ana.play("mend", "--to", good, *LATER)
+    ana.git("commit", "--quiet", "--amend", "--allow-empty", "--no-edit", "--no-gpg-sign")
+    unsigned = ana.head
+    if raced:
+        ben.git("commit", "--quiet", "--allow-empty", "--message", "no deed, and no harm")
+        ben.git("push", "--quiet", "origin", "HEAD:main")
+    again = f"nomicgit mend --to {good}"
+    for words in (("status",), ("verify",), ("roll", "DICE6", *LATER)):
+        said = ana.play(*words, code=1)
+        assert "ana has not signed it" in said or words[0] == "roll", (
+            words
+        )  # which is refused for the first alone
+        assert [line.strip() for line in said.splitlines() if "nomicgit mend" in line] == [again], words
+        assert "propose" not in said, words
+        assert "reset" not in said, words
+    if not pressed:
+        said = ana.play("sync", code=1)  # which takes it out, and says how it is done again
+        assert f"{again} --by ana" in said
+        assert "propose" not in said
+    else:
+        assert again in ana.play("sync", code=1)
+    ana.play("mend", "--to", good, *LATER)
+    ana.play("sync")
+    assert "mended" in ben.play("sync")
+    assert not faults(ben)
+    assert ben.git("diff", "--stat", good, "--", "game/ruleset") == ""
+    assert "found wanting" not in ana.play("verify")
+    assert ana.git("rev-parse", "origin/main") == ben.head
+    assert unsigned != ana.head
