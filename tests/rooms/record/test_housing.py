@@ -604,4 +604,26 @@ def test_what_leaves_the_game_alone_is_counted_as_that_and_asks_for_no_verifying
     ana.git("commit", "--quiet", "--all", "--message", "pressed")
     ana.git("push", "--quiet", "origin", "HEAD:main")
     assert "(no deed 1)" in ben.play("sync", code=1)
-    assert "has not verified" not in ben.play("status")
+    assert "has not verified" not in ben.play("status", code=1)
+
+
+@pytest.mark.slow
+def test_no_deed_is_said_to_be_laid_anew_while_a_pressed_merge_stands_before_it(tmp_path: Path) -> None:
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    rule = next((ana.folder / "game/ruleset/1-core").glob("*-talk.md"))
+    good = ana.head
+    rule.write_text(rule.read_text("utf-8").replace("Whoever plays", "Everybody"), "utf-8")
+    ana.git("commit", "--quiet", "--all", "--message", "pressed")
+    ana.git("push", "--quiet", "origin", "HEAD:main")
+    ben.play("post", "Mine")
+    ben.git("pull", "--quiet", "--rebase")
+    for words in (("status",), ("sync",), ("post", "More")):
+        said = ben.play(*words, code=1)
+        assert "laid anew by" not in said, words
+        assert said.count(f"nomicgit mend --to {good}") == 1, words
+    ana.play("mend", "--to", good)
+    ana.play("sync")
+    ben.play("sync")
+    assert ana.play("sync")
+    assert [path.name for path in (ana.folder / "game/posts").rglob("*-mine.md")] != []
+    assert "verified" in ana.play("verify")

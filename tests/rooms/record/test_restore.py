@@ -172,7 +172,8 @@ def test_the_command_restores(small: Small, capsys: pytest.CaptureFixture[str]) 
     assert f"restored to {before[:10]}  (dry run, nothing is recorded" in capsys.readouterr().out
     run(small.folder, "restore", before, "--by", "ana", "--dry-run", code=1)
     run(small.folder, "restore", before, "--by", "ana", "--by", "ben", "--dry-run", "--json")
-    assert [json.loads(capsys.readouterr().out)[key] for key in ("commit", "dry_run")] == [None, True]
+    plain = json.loads(capsys.readouterr().out)
+    assert (plain["commit"], plain["dry_run"]) == (None, True)
     assert small.head() == head
     run(small.folder, "restore", before, "--by", "ana", "--by", "ben")
     assert f"restored to {before[:10]}" in capsys.readouterr().out
