@@ -5,7 +5,9 @@ The guards, and the tests that must notice, are listed in ``program_guards.toml`
 
 from __future__ import annotations
 
+import compileall
 import os
+import py_compile
 import shutil
 import subprocess
 import sys
@@ -90,12 +92,18 @@ def take_out(wanted: Sequence[Guard], processes: int) -> Iterator[tuple[Guard, s
 
 
 def _copy(tree: Path) -> None:
+    """Copy what the tests need, and compile the program: its tests start it often, and some bound how long that takes.
+
+    What is compiled is held to its source by a hash, since files are changed within a second.
+    """
     without = shutil.ignore_patterns("__pycache__", ".hypothesis", "*.pyc")
     for name in COPIED:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, tree / name, ignore=without, symlinks=True)
         else:
             shutil.copy2(ROOT / name, tree / name)
+    by_hash = py_compile.PycInvalidationMode.CHECKED_HASH
+    compileall.compile_dir(tree / "nomicgit", quiet=1, invalidation_mode=by_hash)
 
 
 def _without(guard: Guard, tree: Path) -> str:

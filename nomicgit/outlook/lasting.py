@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from nomicgit.ground import deaths, watch, worker
-from nomicgit.ground.problems import Problem, foreseeing
+from nomicgit.ground.problems import Problem, Refused, foreseeing
 from nomicgit.physics.deeds import trial, ways
 from nomicgit.physics.state import transaction
 from nomicgit.physics.state.transaction import Transaction
@@ -36,7 +36,8 @@ def broken(world: Transaction) -> list[Problem]:
 def shut_from(world: Transaction) -> int | None:
     """From when on, to the day, no way to change the law is seen any more; None where one is seen to the end.
 
-    Asked in a worker, which has as long as a look. Seconds, UTC.
+    Asked in a worker, which has as long as a look. Refused where nobody can tell, since the law uses up all that it is lent or ends
+    its process whenever it is to be changed. Seconds, UTC.
     """
     return traced(world, lambda: _shut_from(world), "last day")
 
@@ -62,7 +63,15 @@ def _shut_from(world: Transaction) -> int | None:
 
     def opens(*starts: int) -> bool:
         game = trial.made(trial.present, world)
-        return game is not None and any(ways.opens(game, start, wanted) for start in starts)
+        if game is None:
+            return False
+        for start in starts:
+            played = ways.glimpse(game, start, wanted)
+            if played.all_came():
+                return True
+            if played.spent:
+                raise Refused(next(iter(played.spent.values())))
+        return False
 
     if opens(*trial.SPANS[1]):
         return None

@@ -70,6 +70,19 @@ def test_whatever_exists_keeps_its_value(secrets: bool) -> None:
     assert played.eval('get("posts/2", "stamp")') == 2
 
 
+@pytest.mark.parametrize(
+    ("more", "told"), [([], []), ([{"set": {"cells.A2.fat": 5}}], [("cells.A2.fat", 2, 5)])]
+)
+def test_what_becomes_of_cells_is_told_from_what_they_had(more: list[Any], told: list[Any]) -> None:
+    """A cell for which nothing was stored takes its value down, which is no change."""
+    played = barn()
+    five = {"collections.cells.fields.fat.default": 5}
+    assert not any(played.enact({"amend": {"rule": "own", "in": "declarations", "set": five}}, *more))
+    assert played.last is not None
+    changes = [(each["path"], each["old"], each["new"]) for each in played.last.effects]
+    assert [each for each in changes if each[0].startswith("cells.")] == told
+
+
 @pytest.mark.parametrize("secrets", [True, False])
 def test_what_exists_later_has_the_new_default(secrets: bool) -> None:
     played = barn(secrets=secrets)

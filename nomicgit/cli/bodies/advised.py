@@ -34,6 +34,7 @@ _COMMIT = re.compile("[0-9a-f]{4,40}")
 NO_PLAYER = "you are no player"
 CHOICES = 200  # letters of those that are told
 _CHANGE = re.compile(r"change (\d+)\b")  # where a problem of a change lies
+ADVICE = 2.0  # seconds of processor time for finding out when a deed can be done
 LONG = 400  # characters of a command, beyond which only its name is told
 UNTRIED = "a dry run is done without the key, though it lies in this clone: only the deed itself uses it"
 
@@ -158,7 +159,7 @@ def _admins(world: Transaction) -> str:
 def _in_time(game: Game, deed: Deed, what: str) -> str:
     """From when on a deed can be done that time alone stands against; "" where what it is refused for says so itself."""
     world, actor = game.looked_at(deed.at), f"players/{deed.actor}"
-    world.look()
+    world.look(ADVICE)
     at, surely = from_when(world, lambda then: allowed.barred(then, deed.action, actor, deed.given))
     if at is None or clock.text(at) in what:
         return ""

@@ -14,8 +14,7 @@ from nomicgit.cli.bodies.surroundings import surroundings
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.ground import clock
-from nomicgit.ground.deaths import Died
-from nomicgit.ground.problems import Unforeseen
+from nomicgit.ground.problems import Refused, Unforeseen
 from nomicgit.outlook import checks, concerns, idleness, lasting, meant, openings, overview, voters
 from nomicgit.outlook.checks import Prospects
 from nomicgit.outlook.concerns import Concern
@@ -48,7 +47,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     without = idleness.without_admins(asked)
     shut, unknown = _changeable(game.looked_at(at))
     seen = replace(seen, defects=(*seen.defects, *unknown))
-    tried = checks.prospects(game.looked_at(at), keyless=game.is_keyless())
+    tried = checks.prospects(game.looked_at(at), keyless=game.is_keyless(), endless=bool(unknown))
     clone = surroundings(game, at, player)
     if seat.as_json:
         more = {
@@ -88,7 +87,7 @@ def _changeable(world: Transaction) -> tuple[int | None, Sequence[str]]:
     """From when on no way to change the law is seen any more, and why nobody can tell."""
     try:
         return lasting.shut_from(world), ()
-    except (Died, Unforeseen) as error:
+    except (Refused, Unforeseen) as error:
         why = error.problems[0].of_part("whether the law can still be changed cannot be told")
         return None, [str(why)]
 

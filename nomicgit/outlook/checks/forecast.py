@@ -28,11 +28,12 @@ class Prospects(NamedTuple):
     untried: Sequence[int]
 
 
-def prospects(world: Transaction, *, keyless: bool = False) -> Prospects:
+def prospects(world: Transaction, *, keyless: bool = False, endless: bool = False) -> Prospects:
     """What would become of pending matters that bring changes, as far as it can be told within some seconds for all.
 
     The oldest are tried; each is lent its share of what those before it have left. ``keyless``: the game has a
-    key that is not at hand.
+    key that is not at hand. ``endless``: the law in force is known to use up all that it is lent where it is to be changed, so
+    that none is tried.
     """
     closed, world = world, open_to_all(world)
     pending = reading.find(world, "posts", status="pending")
@@ -40,7 +41,7 @@ def prospects(world: Transaction, *, keyless: bool = False) -> Prospects:
     tried: dict[int, tuple[Prospect, str]] = {}
     keepers: dict[int, str] = {}
     left, began = float(TOGETHER), worker.spent()
-    for place, ref in enumerate(some[:MOST]):
+    for place, ref in enumerate(() if endless else some[:MOST]):
         share = left / (min(len(some), MOST) - place)
         try:
             seen = prospect(world, ref, max(1, int(share)))

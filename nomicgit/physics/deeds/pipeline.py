@@ -8,12 +8,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused
 from nomicgit.law.declaring import refuse_id
 from nomicgit.law.law import NOTHING_SECRET
 from nomicgit.law.outside import OWN, Outside, unnamed
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.law.variables import MISSING
+from nomicgit.law.variables import MISSING, Variable
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import acting, claiming, clockwork, units
 from nomicgit.physics.deeds.claiming import Claim
@@ -197,7 +198,7 @@ def effects(world: Transaction, *, made: Container[str] = (), since: int = 0) ->
         new = world.store.value(ref, field)
         declared = world.law.variable(kind_of(ref), field)
         if old is MISSING and declared is not None:
-            old = reading.start(world, ref, declared)
+            old = _stood(world, ref, declared)
         old, new = (None if v is MISSING else v for v in (old, new))
         if old != new:
             secret = declared is not None and (declared.tracked != "public" or declared.transient)
@@ -210,6 +211,13 @@ def effects(world: Transaction, *, made: Container[str] = (), since: int = 0) ->
             }
             net.append(effect | {"public": not secret and field != "uses"})
     return net
+
+
+def _stood(world: Transaction, ref: str, declared: Variable) -> Value:
+    """What an entity had where nothing was stored: a cell of a grid, by the law before the deed, for it keeps that."""
+    law, kind = world.parent_law, kind_of(ref)
+    was = law.variable(kind, declared.name) if law is not None and law.declared.cells(kind) else None
+    return reading.start(world, ref, declared) if law is None or was is None else reading.given(law, ref, was)
 
 
 def _path(world: Transaction, ref: str) -> str:

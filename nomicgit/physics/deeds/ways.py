@@ -63,10 +63,13 @@ class Wishes(Struct, frozen=True):
 
 
 class Played(Struct):
-    """What playing has shown: by each way the wishes that came about, and where nothing did what of the law broke."""
+    """What playing has shown: by each way the wishes that came about, and where nothing did what of the law broke; and of ways
+    that were given up, what used up all that it was lent whoever resolved.
+    """
 
     came: dict[str, list[Wish]] = field(default_factory=dict)
     broke: dict[str, Problem] = field(default_factory=dict)
+    spent: dict[str, Problem] = field(default_factory=dict)
 
     def all_came(self) -> list[Wish]:
         """The wishes that came about, by whichever way."""
@@ -177,15 +180,18 @@ def play(world: Transaction, starts: Sequence[int], wanted: Wishes) -> Played:
     return played
 
 
-def opens(world: Transaction, start: int, wanted: Wishes) -> bool:
-    """Whether anything that is wanted comes about by any way, beginning at a time (seconds from now)."""
+def glimpse(world: Transaction, start: int, wanted: Wishes) -> Played:
+    """What playing shows, beginning at a time (seconds from now), until anything that is wanted has come about by any way.
+
+    A way is given up where the law uses up all that it is lent whoever resolves: it would again after every wait.
+    """
     played = Played()
     with _later(world, world.now + start) as starting:
         for way in _ways(world):
-            _Game(world, way, starting, played).play(wanted)
+            _Game(world, way, starting, played, hasty=True).play(wanted)
             if played.all_came():
-                return True
-    return False
+                break
+    return played
 
 
 @contextmanager
@@ -210,13 +216,17 @@ def _ways(world: Transaction) -> list[Action]:
 
 
 class _Game(Struct):
-    """A scratch game in which a way is played, beginning at a time."""
+    """A scratch game in which a way is played, beginning at a time; ``hasty``: it may be given up. ``refusals``: by matters,
+    what those were told of late who may resolve, and could not.
+    """
 
     world: Transaction
     way: Action
     at: int
     played: Played
+    hasty: bool = False
     broke: Problem | None = None
+    refusals: dict[str, list[NomicError]] = field(default_factory=dict)
 
     def play(self, wanted: Wishes) -> None:
         """All wishes at once, the least of each in one change, as it is mostly allowed; then change by change; then each of
@@ -228,6 +238,8 @@ class _Game(Struct):
             came = self.played.all_came()
             if wanted.granted(came) and self.way.name not in self.played.broken():
                 return
+            if self.way.name in self.played.spent:
+                return
             if any(wish not in came for wish in asked):
                 self._bring(asked, [change for wish in asked for change in wish.changes])
 
@@ -237,6 +249,7 @@ class _Game(Struct):
             if clearing and not reading.find(self.world, "posts", status="pending"):
                 return
             self.broke, came = None, list[Wish]()
+            self.played.spent.pop(self.way.name, None)
             with self.world.asking():
                 try:
                     came = self._came(wanted, changes, clearing=clearing)
@@ -266,7 +279,18 @@ class _Game(Struct):
             for resolver in self._resolvers():
                 if self._resolve(matter, resolver) and (made := self._made(wanted)):
                     return made
+            if self.hasty and (spent := self._spent()):
+                self.played.spent[self.way.name] = spent
+                return []
         return []
+
+    def _spent(self) -> Problem | None:
+        """What of the law used up all that it was lent, where it did so over a matter whoever resolved that; forgets who tried."""
+        tried, self.refusals = self.refusals, {}
+        for refusals in tried.values():
+            if all(isinstance(each, Exhausted) for each in refusals):
+                return refusals[0].problems[0]
+        return None
 
     def note(self, error: NomicError) -> None:
         """Note that the law itself is broken, if it is that which stands in the way."""
@@ -338,16 +362,30 @@ class _Game(Struct):
             self._try("vote", voter, {"matter": matter, "icon": icon})
 
     def _resolve(self, matter: str, resolver: str) -> bool:
-        return self._try("resolve", resolver, {"matter": matter})
+        refusal = self._refusal("resolve", resolver, {"matter": matter})
+        if refusal is not None and self.hasty and not self._is_barred("resolve", resolver):
+            self.refusals.setdefault(matter, []).append(refusal)
+        return refusal is None
+
+    def _is_barred(self, action: str, actor: str) -> bool:
+        """Whether an action is not for somebody, whatever it is asked for, as far as the law comes to an answer."""
+        declared = self.world.law.declared.actions.get(action)
+        with suppress(NomicError):
+            return declared is None or acting.who_bars(self.world, declared, actor) != ""
+        return False
 
     def _try(self, action: str, actor: str, given: Mapping[str, object]) -> bool:
+        return self._refusal(action, actor, given) is None
+
+    def _refusal(self, action: str, actor: str, given: Mapping[str, object]) -> NomicError | None:
+        """Why somebody may not do something, which may be what of the law breaks over it; None where it is done."""
         self.world.refuel()
         try:
             acting.perform(self.world, action, actor, given)
         except NomicError as error:
             self.note(error)
-            return False
-        return True
+            return error
+        return None
 
 
 def _naming(action: Action, player: str) -> dict[str, str]:

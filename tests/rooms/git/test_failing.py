@@ -213,7 +213,8 @@ def test_a_git_that_does_not_know_what_it_is_asked_for_is_too_old(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, called: str, asks: Callable[[Path], object]
 ) -> None:
     Small.found(tmp_path / "game")
-    older = failing(tmp_path, called, f"exec {shutil.which('git')} {called} --what-older-ones-lack")
+    game = tmp_path / "game"  # wherever the tests are played: there need be no repository
+    older = failing(tmp_path, called, f"exec {shutil.which('git')} -C {game} {called} --what-older-ones-lack")
     monkeypatch.setenv("PATH", older["PATH"])
     with pytest.raises(Refused) as refused:
         asks(tmp_path)

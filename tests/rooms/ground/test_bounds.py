@@ -25,7 +25,9 @@ from support.places import TESTS
 
 from nomicgit.ground import watch
 from nomicgit.ground.problems import Refused
+from nomicgit.outlook import lasting
 from nomicgit.physics.deeds import founding
+from nomicgit.record.game import Game
 
 HERE = TESTS
 LAWS: Mapping[str, str] = yaml.safe_load((HERE / "hostile" / "laws.yml").read_text())
@@ -60,10 +62,10 @@ class Ended(NamedTuple):
     seconds: float
 
 
-def started(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+def started(folder: Path, *arguments: str, program: str = NARROW) -> subprocess.Popen[str]:
     """A command of the program, begun within narrow bounds."""
     return subprocess.Popen(
-        [sys.executable, "-c", NARROW, "-C", str(folder), *arguments],
+        [sys.executable, "-c", program, "-C", str(folder), *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -193,6 +195,54 @@ def test_a_guard_before_every_action_is_named_by_whoever_looks(tmp_path: Path, n
     assert check.code == 1, check
     assert "game/ruleset/2-dynastic/90-slow.md:8, rule Slow: " in check.out
     assert check.seconds < 2 * BOUND
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["time, within one step", "a crash"])
+def test_what_ends_its_process_over_every_matter_is_not_tried_on_and_on(tmp_path: Path, way: str) -> None:
+    """Who looks has met it once: whether the law can be changed hangs on it, and so does what becomes of each matter."""
+    declares = "views: {enactable: {of: matter}}\nguards: {slow: {on: resolve}}"
+    enactable = function("enactable", LAWS[ENDS[way]] + 'return ""\n', "matter")
+    guard = function("guard_slow", 'return enactable(given["matter"])\n', "actor", "action", "given")
+    small = game(tmp_path / "game", declares, enactable, guard)
+    code = {"title": "New", "text": "It is new.", "mechanics": "def way():\n    return 1"}
+    for author in ("cy", "dee"):
+        small.do(author, "propose", title="Anew", changes=[{"add-rule": code}])
+    status = run(small.folder, "status")
+    assert status.code == 0, status
+    assert "whether the law can still be changed cannot be told" in status.out
+    assert "game/ruleset/2-dynastic/90-slow.md" in status.out
+    assert "not tried whether they would be enacted: 1, 2" in status.out
+    assert "no way to change the law is seen" not in status.out
+    assert status.seconds < BOUND
+
+
+def test_a_way_is_given_up_where_every_matter_meets_what_has_ended_a_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guard = function("guard_slow", 'return ""\n', "actor", "action", "given")
+    small = game(tmp_path / "game", "guards: {slow: {on: resolve}}", guard)
+    small.do("cy", "propose", title="Older")
+    opened = Game.open(small.folder)
+    with opened.repository:
+        world = opened.looked_at(small.at)
+        assert lasting.shut_from(world) is None
+        monkeypatch.setattr(watch, "deadly", {"guard_slow": 0})
+        with pytest.raises(Refused, match=r"90-slow.md:8: the mechanics end their process"):
+            lasting.shut_from(world)
+
+
+@pytest.mark.slow
+def test_when_a_refused_deed_can_be_done_is_looked_for_within_a_bound_of_its_own(tmp_path: Path) -> None:
+    days = 'for n in range(1, 40):\n    elapsed("2021-06-07T00:00:00Z", str(24 * n) + "h")\n'
+    body = days + LAWS[ENDS["time, between steps"]]
+    small = game(tmp_path / "game", "actions: {slow: {}}", function("do_slow", body, "actor"))
+    seconds = "from nomicgit.cli.bodies import advised\nadvised.ADVICE = 0.3\nwatched()"
+    patient = NARROW.replace("0.5, 0.3, 3.0", "0.5, 0.3, 20.0").replace("watched()", seconds)
+    done = ended(started(small.folder, "--as", "cy", "--at", "+1h", "act", "slow", program=patient))
+    assert done.code == 1, done
+    assert done.err.startswith("refused: the law takes longer than a game lends it"), done
+    assert done.seconds < 4.0
 
 
 @pytest.mark.slow
