@@ -97,7 +97,7 @@ def test_what_meant_a_post_that_was_taken_out_follows_it_when_that_is_done_again
     cy, ben = clones
     offline(ben)
     take_out_the_first(ben)
-    assert "there is no post 1" in ben.play("sync", code=1)
+    assert "it means posts/1, which a deed had made that stands no more" in ben.play("sync", code=1)
     propose(cy, "Cheaper")
     cy.play("sync")
     ben.play("sync")
@@ -116,7 +116,7 @@ def test_what_meant_a_post_that_was_taken_out_is_not_done_to_one_that_is_there(
     propose(cy, "Cheaper")
     cy.play("sync")
     ben.git("pull", "--quiet", "--rebase")
-    assert "post 1 is another than the one that was meant" in ben.play("sync", code=1)
+    assert "it means posts/1, which a deed had made that stands no more" in ben.play("sync", code=1)
     assert written(ben) == {"0001-cheaper": []}
     ben.play("sync", "--again")
     assert written(ben) == {"0001-cheaper": [], "0002-offline": ["against", "my own"]}
