@@ -106,19 +106,17 @@ def _adds(names: object, name: object) -> bool:
 
 def overridden(law: Law) -> Iterator[Finding]:
     """Names that a rule overrides and that no other rule has, and places where nobody is counted."""
+    has = {
+        each.slug: {
+            *law.scanned(each).functions,
+            *(str(name) for table in _named_in(each.front) for name in table),
+            *(str(key) for table in _tables(each.front.get("catalogues")) for key in table),
+        }
+        for each in law.ruleset.rules
+    }
     for placed in law.active:
-        others = [each for each in law.ruleset.rules if each.slug != placed.slug]
-        known = {name for each in others for name in law.scanned(each).functions}
-        known |= {str(name) for each in others for table in _named_in(each.front) for name in table}
-        known |= {
-            str(key) for each in others for table in _tables(each.front.get("catalogues")) for key in table
-        }
-        names = placed.front.get("overrides")
-        own = {
-            *law.scanned(placed).functions,
-            *(str(name) for table in _named_in(placed.front) for name in table),
-            *(str(key) for table in _tables(placed.front.get("catalogues")) for key in table),
-        }
+        names, own = placed.front.get("overrides"), has[placed.slug]
+        known = set[str]().union(*(theirs for slug, theirs in has.items() if names and slug != placed.slug))
         for name in names if isinstance(names, list | Mapping) else ():
             if not {str(name), underscored(str(name))} & known:
                 what = f"no other rule has {name}, which this one overrides"

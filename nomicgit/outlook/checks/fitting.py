@@ -24,7 +24,7 @@ Path = tuple[str, ...]
 
 def fitting(law: Law) -> Iterator[Finding]:
     """Options that bind nothing, for they are of another type than stands beside them; and names of types in a list of choices."""
-    named = {word for placed in law.ruleset.rules for word in words_read(placed.mechanics)}
+    named = frozenset[str]().union(*(words_read(placed.mechanics) for placed in law.ruleset.rules))
     for placed in law.active:
         quoted = {quote.strip() for quote in QUOTE.findall(placed.prose)}
         for path, spec in _types(placed.front):

@@ -17,7 +17,7 @@ def used_afterwards(law: Law) -> Iterator[Finding]:
     """What a block destroys, and reads or writes in one of its later lines. Of what a later line names anew nothing is said."""
     for placed in law.active:
         text = placed.mechanics
-        some = list(calls(text, USING))
+        some = calls(text, USING)
         for gone in some:
             name = _named(gone)
             begins = text.rfind("\n", 0, gone.at) + 1

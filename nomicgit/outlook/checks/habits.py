@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, pairwise
 from keyword import iskeyword
 
@@ -62,14 +63,21 @@ def habits(law: Law) -> Iterator[Finding]:
     for placed in law.active:
         if placed.mechanics:
             plain = code(placed.mechanics)
-            looks = (look(plain) for look in (_fractions, _copies, _parts, _times, _sums, _lists))
-            for at, what, mend in chain(_attributes(placed.mechanics), *looks):
+            for at, what, mend in _written_so(placed.mechanics):
                 line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
                 yield error(in_rule(law, placed.slug, what, mend, line))
             for at, what, mend in () if _any_fraction(law) else _tenths(plain):
                 line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
                 yield warning(in_rule(law, placed.slug, what, mend, line))
             yield from _constants(law, placed, plain)
+
+
+@lru_cache(maxsize=1024)
+def _written_so(text: str) -> tuple[Habit, ...]:
+    """What some mechanics write that is of other languages, whatever the law: looked for once."""
+    plain = code(text)
+    looks = (look(plain) for look in (_fractions, _copies, _parts, _times, _sums, _lists))
+    return tuple(chain(_attributes(text), *looks))
 
 
 def fenced(law: Law) -> Iterator[Finding]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 from typing import NamedTuple
 
 from nomicgit.ground.clock import span
@@ -46,7 +47,7 @@ def handed(law: Law) -> Iterator[Finding]:
     """Variables, collections, catalogues, actions, limits and functions that words are asked for, and nobody declares."""
     known = _known(law)
     for placed in law.active:
-        for call in calls(placed.mechanics, NAMED.keys() | FIELDS):
+        for call in calls(placed.mechanics, FIELDS.union(NAMED)):
             for what, name, among in _unknown(known, call):
                 line = placed.line + 1 + placed.mechanics.count("\n", 0, call.at)
                 if what == "span":
@@ -61,7 +62,7 @@ def handed(law: Law) -> Iterator[Finding]:
 def swapped(law: Law) -> Iterator[Finding]:
     """What a word is handed in another's place, and takes without a word: it asks nothing, and gives nothing."""
     for placed in law.active:
-        for call in calls(placed.mechanics, {"require", "create", "destroy"}):
+        for call in calls(placed.mechanics, frozenset({"require", "create", "destroy"})):
             first = literal(call.given[0]) if call.given else ""
             rest = call.given[1:]
             said = ("", "")
@@ -214,9 +215,13 @@ def literal(argument: Sequence[Token]) -> str:
     return match[2] if match else ""
 
 
-def calls(text: str, words: Container[str]) -> Iterator[Call]:
-    """The calls of some words."""
-    plain = code(text)
+@lru_cache(maxsize=4096)
+def calls(text: str, words: frozenset[str]) -> tuple[Call, ...]:
+    """The calls of some words, looked for once."""
+    return tuple(_calls(code(text), words))
+
+
+def _calls(plain: Sequence[Token], words: Set[str]) -> Iterator[Call]:
     for n, (_, word, at) in enumerate(plain[:-1]):
         if word in words and plain[n + 1][1] == "(" and (n == 0 or plain[n - 1][1] not in (".", "def")):
             given: list[Sequence[Token]] = []

@@ -20,7 +20,7 @@ BEFORE_ALL = "take private out, or found the game with keys"
 def unkept(law: Law, slugs: Collection[str]) -> Iterator[Finding]:
     """What some rules tell in private, keep secret or let be done in private; a secret draw is made all the same."""
     for placed in law.active:
-        for call in calls(placed.mechanics, {"tell"}) if placed.slug in slugs else ():
+        for call in calls(placed.mechanics, frozenset({"tell"})) if placed.slug in slugs else ():
             if "public" not in call.named:
                 line = placed.line + 1 + placed.mechanics.count("\n", 0, call.at)
                 yield warning(in_rule(law, placed.slug, TELLS, PLAINLY, line))

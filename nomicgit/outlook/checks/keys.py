@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -56,11 +57,12 @@ def keys(law: Law) -> Iterator[Finding]:
     Most declarations, and the rule itself, may hold more for the law to read: that is known where some mechanics name
     it, or the rule's prose quotes it.
     """
-    named = {word for placed in law.ruleset.rules for word in words_read(placed.mechanics)}
+    named = frozenset[str]().union(*(words_read(placed.mechanics) for placed in law.ruleset.rules))
     known = front(law.declarations)
+    lost = list(_outdented(law))
     for placed in law.active:
         read = named | {word for quote in QUOTE.findall(placed.prose) for word in _WORD.findall(quote)}
-        outdented = {key for each, key, _ in _outdented(law) if each is placed}
+        outdented = {key for each, key, _ in lost if each is placed}
         for path, among in _unknown(known, placed.front, (), read):
             if path[0] in outdented:
                 continue
@@ -136,13 +138,13 @@ def slips(law: Law) -> Iterator[Finding]:
                     yield warning(in_front(law, placed.slug, (name, str(key)), what, meant))
 
 
-def words_read(text: str) -> Iterator[str]:
+@lru_cache(maxsize=1024)
+def words_read(text: str) -> frozenset[str]:
     """What mechanics may read by its name: words in their texts, and names before ``=`` such as ``find`` takes."""
     plain = code(text)
-    for kind, word, _ in plain:
-        if kind == "STRING":
-            yield from _WORD.findall(word)
-    yield from (word for (kind, word, _), (_, sign, _) in pairwise(plain) if kind == "NAME" and sign == "=")
+    texts = (each for kind, word, _ in plain if kind == "STRING" for each in _WORD.findall(word))
+    names = (word for (kind, word, _), (_, sign, _) in pairwise(plain) if kind == "NAME" and sign == "=")
+    return frozenset((*texts, *names))
 
 
 def _unknown(options: Options, given: Any, path: Path, read: Set[str]) -> Iterator[tuple[Path, Options]]:

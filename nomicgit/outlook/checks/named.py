@@ -143,10 +143,13 @@ def untaken(law: Law) -> set[tuple[str, str]]:
 
 def _headers(law: Law) -> Iterator[tuple[Action, Placed, Header]]:
     """The functions of all actions, each in the rules that define it, with their parameters."""
+    where: dict[str, list[Placed]] = {}
+    for placed in law.active:
+        for name in law.scanned(placed).functions:
+            where.setdefault(name, []).append(placed)
     for action in law.declared.actions.values():
-        for placed in law.active:
-            if action.function in law.scanned(placed).functions:
-                yield action, placed, header_of(text_of(placed.mechanics, action.function) or "")
+        for placed in where.get(action.function, ()):
+            yield action, placed, header_of(text_of(placed.mechanics, action.function) or "")
 
 
 def _lacks(action: Action, header: Header) -> list[str]:

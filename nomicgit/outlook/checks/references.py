@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
-from nomicgit.law.declarations import Action
 from nomicgit.law.definitions import DEEPER, Token, code
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Placed
@@ -20,9 +22,9 @@ ASKING = frozenset({"get", "was"})  # words that give the value of a variable
 
 def compared(law: Law) -> Iterator[Finding]:
     """Comparisons of what somebody or something is, ``players/ben``, with what it is called: they are never true."""
-    for placed, function, known in _read(law):
-        for n, (_, sign, at) in enumerate(function):
-            sides = {*_sides(law, function, n, known)} if sign in COMPARED else set()
+    for placed, function, known, _, where, _ in _read(law):
+        for n in where:
+            sides, at = {*_sides(law, function, n, known)}, function[n][2]
             if "name" in sides and (kind := next(iter(sides - {"name", ""}), "")):
                 whose, mend = ("a player is players/NAME", NAMING) if kind == "players" else (
                     f"one of the {kind} is {kind}/ID", f'write "{kind}/ID" for one of them')  # fmt: skip
@@ -33,13 +35,12 @@ def compared(law: Law) -> Iterator[Finding]:
 def built(law: Law) -> Iterator[Finding]:
     """References that are put together of a kind and a name: of what is one already, or of what people write."""
     kinds = {*ENTITIES.values(), *law.declared.collections}
-    for placed, function, known in _read(law):
-        texts = {name for name, kind in _asked(law, function).items() if kind.kind == "text"}
-        for (_, word, at), (_, sign, _), (_, name, _) in zip(
-            function, function[1:], function[2:], strict=False
-        ):
+    for placed, function, known, asked, _, where in _read(law):
+        texts = {name for name, kind in asked.items() if kind.kind == "text"}
+        for n in where:
+            (_, word, at), _, (_, name, _) = function[n : n + 3]
             kind = word[1:-2]
-            if sign != "+" or kind not in kinds or word[-2:-1] != "/":
+            if kind not in kinds:
                 continue
             singular = next((one for one, all_ in ENTITIES.items() if all_ == kind), kind)
             if known.get(name):
@@ -57,16 +58,50 @@ def _line(placed: Placed, at: int) -> int:
     return placed.line + 1 + placed.mechanics.count("\n", 0, at)
 
 
-def _read(law: Law) -> Iterator[tuple[Placed, Sequence[Token], Mapping[str, str]]]:
-    """Each function, with the kinds of what its names hold, as far as they hold entities."""
+class _Function(NamedTuple):
+    """A function that compares something, or puts something behind what ends with a slash: the kinds of what its names hold, as
+    far as they hold entities, what its action asks for, and the places of both.
+    """
+
+    placed: Placed
+    tokens: Sequence[Token]
+    known: Mapping[str, str]
+    asked: Mapping[str, Type]
+    compares: Sequence[int]
+    builds: Sequence[int]
+
+
+@lru_cache(maxsize=1024)
+def _places(text: str) -> tuple[tuple[Sequence[Token], Sequence[int], Sequence[int]], ...]:
+    """Those functions of some mechanics, each with its places: looked for once."""
+    there = []
+    for function in functions_of(code(text)):
+        compares = [n for n, (_, sign, _) in enumerate(function) if sign in COMPARED]
+        signs = list(pairwise(function))[:-1]
+        builds = [
+            n for n, ((_, word, _), (_, sign, _)) in enumerate(signs) if sign == "+" and word[-2:-1] == "/"
+        ]
+        there += [(function, compares, builds)] if compares or builds else []
+    return tuple(there)
+
+
+def _read(law: Law) -> Iterator[_Function]:
+    actions = {action.function: action for action in reversed(law.declared.actions.values())}
     for placed in law.active:
-        for function in functions_of(code(placed.mechanics)) if placed.mechanics else ():
-            yield placed, function, {"actor": "players"} | _held(law, function)
+        for function, compares, builds in _places(placed.mechanics):
+            action = actions.get(function[1][1]) if len(function) > 1 else None
+            asked = {
+                name: kind
+                for own, kind in (action.parameters if action else {}).items()
+                for name in (own, f"{own}_")
+            }
+            known = {"actor": "players"} | _held(law, function, asked)
+            yield _Function(placed, function, known, asked, compares, builds)
 
 
-def _held(law: Law, function: Sequence[Token]) -> dict[str, str]:
+def _held(law: Law, function: Sequence[Token], asked: Mapping[str, Type]) -> dict[str, str]:
     """The names of a function that always hold one of a kind: by what its action is asked for, and by what is given to them."""
-    held = {name: kind for name, of in _asked(law, function).items() if (kind := _kind(law, of))}
+    held = {name: kind for name, of in asked.items() if (kind := _kind(law, of))}
     given: dict[str, Set[str]] = {}
     for n, (_, name, _) in enumerate(function[:-3]):
         (_, sign, _), (_, word, _), (_, after, _) = function[n + 1 : n + 4]
@@ -80,15 +115,6 @@ def _held(law: Law, function: Sequence[Token]) -> dict[str, str]:
             given[name] = {""}
     return {name: kind for name, kind in held.items() if name not in given} | {
         name: next(iter(kinds)) for name, kinds in given.items() if len(kinds) == 1 and kinds != {""}
-    }
-
-
-def _asked(law: Law, function: Sequence[Token]) -> Mapping[str, Type]:
-    """What the parameters of an action hold, by the names that its function gives them."""
-    named = function[1][1] if len(function) > 1 else ""
-    action: Action | None = next((a for a in law.declared.actions.values() if a.function == named), None)
-    return {
-        name: kind for own, kind in (action.parameters if action else {}).items() for name in (own, f"{own}_")
     }
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from functools import lru_cache
+from itertools import chain
 
 from nomicgit.law.definitions import DEEPER, Token, code
 from nomicgit.law.law import Law
 from nomicgit.outlook.checks.finding import Finding, in_rule, warning
-from nomicgit.outlook.checks.habits import WRITING
+from nomicgit.outlook.checks.habits import WRITING, functions_of
 
 _SHOWN = re.compile(r"\{(\w+)\}")
 _PLAIN = re.compile(r"\w+\s*=\s*(?:-?\d+|\"[^\"\n]*\"|'[^'\n]*'|\[\]|\{\}|True|False)[ \t]*(?:#.*)?(?:\n|\Z)")
@@ -20,23 +21,24 @@ def shadowing(law: Law) -> Iterator[Finding]:
     """Values that are given to a name of a function, where the variable of that name seems to be meant."""
     whose = {each.name: each.of for each in law.declared.variables.values() if not each.derived}
     for placed in law.active:
-        plain = code(placed.mechanics)
-        starts = [n for n, (_, word, _) in enumerate(plain) if word == "def"]
-        for start, end in pairwise([*starts, len(plain)]):
-            for name, at in _unread(plain[start:end], placed.mechanics):
-                if placed.mechanics[at - 1 : at] == "\n":
-                    continue  # a constant behind the function
-                line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
-                if name in whose:
-                    ref = {"game": '"game"', "dynasty": '"dynasty"'}.get(whose[name], "ref")
-                    what = f"{name} is a name of this function alone, which never uses it: the variable {name} stays as it is"
-                    yield warning(in_rule(law, placed.slug, what, f"write put({ref}, {name}=…)", line))
-                elif _PLAIN.match(placed.mechanics, at):
-                    what = f"{name} is given a value here, and the function never uses it"
-                    mend = (
-                        f'use it, or take the line out; what is to last is a variable: put("game", {name}=…)'
-                    )
-                    yield warning(in_rule(law, placed.slug, what, mend, line))
+        for name, at in _all_unread(placed.mechanics):
+            if placed.mechanics[at - 1 : at] == "\n":
+                continue  # a constant behind the function
+            line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
+            if name in whose:
+                ref = {"game": '"game"', "dynasty": '"dynasty"'}.get(whose[name], "ref")
+                what = f"{name} is a name of this function alone, which never uses it: the variable {name} stays as it is"
+                yield warning(in_rule(law, placed.slug, what, f"write put({ref}, {name}=…)", line))
+            elif _PLAIN.match(placed.mechanics, at):
+                what = f"{name} is given a value here, and the function never uses it"
+                mend = f'use it, or take the line out; what is to last is a variable: put("game", {name}=…)'
+                yield warning(in_rule(law, placed.slug, what, mend, line))
+
+
+@lru_cache(maxsize=1024)
+def _all_unread(text: str) -> tuple[tuple[str, int], ...]:
+    """Those of all functions of some mechanics."""
+    return tuple(chain.from_iterable(_unread(function, text) for function in functions_of(code(text))))
 
 
 def _unread(function: Sequence[Token], text: str) -> Iterator[tuple[str, int]]:

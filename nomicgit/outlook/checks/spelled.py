@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ast import literal_eval
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law import foreign
@@ -31,7 +32,7 @@ def spelled(law: Law) -> Iterator[Finding]:
     """References to what there can never be, changes of no form, and matters that are closed without an end."""
     kinds = {*KEPT, *CLOSED, *law.declared.collections, *names_under(law, "collections")}
     for placed in law.active:
-        for call in calls(placed.mechanics, {*REFERENCES, "apply"}):
+        for call in calls(placed.mechanics, frozenset({*REFERENCES, "apply"})):
             line = placed.line + 1 + placed.mechanics.count("\n", 0, call.at)
             for what, mend in _wrong(law, kinds, call):
                 yield error(in_rule(law, placed.slug, what, mend, line))
@@ -112,7 +113,7 @@ def _change(argument: Sequence[Token]) -> Iterator[Said]:
 def valued(law: Law) -> Iterator[Finding]:
     """Values that are written out, and that what is so called may never have: whoever writes them is refused."""
     for placed in law.active:
-        for call in calls(placed.mechanics, {"put", "create"}):
+        for call in calls(placed.mechanics, frozenset({"put", "create"})):
             of = kind_named(call.given[0]) if call.given else ""
             for name, argument in call.named.items():
                 declared = [each for each in _called(law, name) if of in ("", kind_of_all(each.of))]
@@ -155,16 +156,23 @@ def _within(kind: Type) -> str:
 def turned(law: Law) -> Iterator[Finding]:
     """Signs that are turned round: ``x =+ 1`` gives x the value 1, and adds nothing."""
     for placed in law.active:
-        depth = 0
-        plain = list(tokens(placed.mechanics))
-        for (kind, name, _), (_, given, at), (_, sign, behind), (_, after, then) in zip(
-            plain, plain[1:], plain[2:], plain[3:], strict=False
-        ):
-            depth += DEEPER.get(name, 0)
-            close_by = behind == at + 1 and then > behind + 1
-            if depth == 0 and kind == "NAME" and given == "=" and sign in SIGNS and close_by:
-                line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
-                what = (
-                    f"{name} ={sign} {after} gives {name} the value {sign}{after}, and {SIGNS[sign]} nothing"
-                )
-                yield warning(in_rule(law, placed.slug, what, f"write {name} {sign}= {after}", line))
+        for name, sign, after, at in _turned(placed.mechanics):
+            line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
+            what = f"{name} ={sign} {after} gives {name} the value {sign}{after}, and {SIGNS[sign]} nothing"
+            yield warning(in_rule(law, placed.slug, what, f"write {name} {sign}= {after}", line))
+
+
+@lru_cache(maxsize=1024)
+def _turned(text: str) -> tuple[tuple[str, str, str, int], ...]:
+    """Where some mechanics turn a sign: the name before it, the sign, what stands behind it, and its offset."""
+    depth = 0
+    signs: list[tuple[str, str, str, int]] = []
+    plain = list(tokens(text))
+    for (kind, name, _), (_, given, at), (_, sign, behind), (_, after, then) in zip(
+        plain, plain[1:], plain[2:], plain[3:], strict=False
+    ):
+        depth += DEEPER.get(name, 0)
+        close_by = behind == at + 1 and then > behind + 1
+        if depth == 0 and kind == "NAME" and given == "=" and sign in SIGNS and close_by:
+            signs.append((name, sign, after, at))
+    return tuple(signs)

@@ -23,7 +23,7 @@ GIVING = frozenset({"gain", "transfer"})
 def below_zero(law: Law) -> Iterator[Finding]:
     """Amounts below zero: such a call is refused, whoever it is for."""
     for placed in law.active:
-        for call in calls(placed.mechanics, MOVING):
+        for call in calls(placed.mechanics, frozenset(MOVING)):
             place, otherwise = MOVING[call.word]
             amount = _number(placed.mechanics, call.given[place]) if len(call.given) > place else 0
             if amount < 0:
@@ -37,7 +37,7 @@ def below_zero(law: Law) -> Iterator[Finding]:
 def unhad(law: Law) -> Iterator[Finding]:
     """What is spent, and no rule gives anybody: who has it not from the start never will."""
     for placed in law.active:
-        for call in calls(placed.mechanics, {"spend"}):
+        for call in calls(placed.mechanics, frozenset({"spend"})):
             name = underscored(literal(call.given[1])) if len(call.given) > MOVING["spend"][0] else ""
             amount = _number(placed.mechanics, call.given[2]) if name else 0
             declared = [each for each in law.declared.variables.values() if each.name == name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from nomicgit.law.declaring import underscored
 from nomicgit.law.definitions import code, definitions
@@ -72,16 +73,22 @@ def unused(law: Law) -> Iterator[Finding]:
                 yield warning(in_rule(law, placed.slug, what, "call it, or take it out", line))
 
 
+@lru_cache(maxsize=1024)
+def _used(text: str) -> frozenset[str]:
+    """All names by which some mechanics use anything."""
+    names, before = set[str](), ""
+    for kind, word, _ in code(text):
+        if kind == "STRING":
+            names.update(map(underscored, _WORD.findall(word)))
+        elif kind == "NAME" and before != "def":
+            names |= {word, word.removesuffix("_")}
+        before = word
+    return frozenset(names)
+
+
 def _words(law: Law, placed: Placed) -> Iterator[str]:
     """All names by which a rule uses anything, as mechanics spell them: those that it only declares or defines are none."""
-    before = ""
-    for kind, word, _ in code(placed.mechanics):
-        if kind == "STRING":
-            yield from map(underscored, _WORD.findall(word))
-        elif kind == "NAME" and before != "def":
-            yield word
-            yield word.removesuffix("_")
-        before = word
+    yield from _used(placed.mechanics)
     for quote in re.findall(QUOTE, placed.prose):
         yield from map(underscored, _WORD.findall(quote))
     for key, spec in placed.front.items():
