@@ -95,8 +95,9 @@ def run_settle(world: Transaction, settle: Settle, ref: str) -> bool:
     """Run one settle for one entity; whether it ran."""
     if not world.runs(settle.function):
         return False
-    known = world.law.declared.knows(kind_of(ref))  # settles of a collection whose rule is gone rest
-    if not reading.exists(world, ref) and not ("destroyed" in settle.watches and known):
+    if not reading.exists(world, ref) and not (
+        "destroyed" in settle.watches and world.law.declared.knows(kind_of(ref))
+    ):  # settles of a collection whose rule is gone rest
         return False
     if settle.where and not _concerns(world, settle, ref):
         return False
@@ -189,7 +190,8 @@ def _new_law(world: Transaction, before: Law) -> None:
     former.keep_defaults(world, before)
     _declare(world, before)
     heal(world, secrets=not after.ruleset.acts_as(before.ruleset))
-    begin(world, [p.slug for p in after.active if p.slug not in {q.slug for q in before.active}])
+    there = {placed.slug for placed in before.active}
+    begin(world, [placed.slug for placed in after.active if placed.slug not in there])
     start_clocks(world)
     run_all(world)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct, field
@@ -34,16 +35,13 @@ class Position:
 
     @ruleset.setter
     def ruleset(self, ruleset: Ruleset) -> None:
-        self._ruleset, self._law = ruleset, None
+        self._ruleset = ruleset
+        vars(self).pop("law", None)
 
-    _law: Law | None
-
-    @property
+    @cached_property
     def law(self) -> Law:
-        """The ruleset as law, under the game's physics."""
-        if self._law is None:
-            self._law = self.physics.law(self._ruleset)
-        return self._law
+        """The ruleset as law, under the game's physics; until there is another one."""
+        return self.physics.law(self._ruleset)
 
     def decide(self, context: Context, deed: Deed, chance: Chance) -> Outcome:
         """Carry a deed out, or raise Refused and stay as it was; in the order that the physics has."""
