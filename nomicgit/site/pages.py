@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from nomicgit.record.game import Game
 from nomicgit.site import (
@@ -42,22 +42,22 @@ def pages(game: Game, at: int) -> Iterator[Page]:
 def pages_of(look: Look) -> Iterator[Page]:
     """Every page of a look at a game."""
     words = glossary.glossary_of(look)
-    yield home.page(look)
-    yield from mornings.pages(look)
-    yield from lawbook.pages(look, words)
-    yield register.page(look)
-    yield glossary.page(look, words)
-    yield from players.pages(look)
-    yield state.page(look)
-    yield acts.page(look)
-    yield from private.pages(look)
-    yield from letters.pages(look)
-    yield from posts.pages(look)
-    yield from dynasties.pages(look)
-    yield from chronicle.pages(look)
-    yield from traces.pages(look)
-    yield from bygone.pages(look)
-    yield from interface.pages(look)
+    for part in PARTS.values():
+        yield from part(look, words)
+
+
+Part = Callable[[Look, glossary.Glossary], Iterable[Page]]
+PARTS: Mapping[str, Part] = {
+    "home": lambda look, _: [home.page(look)], "mornings": lambda look, _: mornings.pages(look), "law": lawbook.pages,
+    "register": lambda look, _: [register.page(look)], "terms": lambda look, words: [glossary.page(look, words)],
+    "players": lambda look, _: players.pages(look), "gamestate": lambda look, _: [state.page(look)],
+    "actions": lambda look, _: [acts.page(look)], "private": lambda look, _: private.pages(look),
+    "letters": lambda look, _: letters.pages(look), "posts": lambda look, _: posts.pages(look),
+    "dynasties": lambda look, _: dynasties.pages(look), "journal": lambda look, _: chronicle.pages(look),
+    "traces": lambda look, _: traces.pages(look), "bygone": lambda look, _: bygone.pages(look),
+    "data": lambda look, _: interface.pages(look),
+}  # fmt: skip
+"""The parts of a site in the order of its navigation, none of which hangs on the pages of another."""
 
 
 def assets() -> dict[str, str]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,16 @@ from nomicgit.record import mkdocs_yml
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.settings import Settings
+from nomicgit.site.glossary import Glossary, glossary_of
+from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page
-from nomicgit.site.pages import pages, time_of
+from nomicgit.site.pages import PARTS, Part, time_of
 from support.started import ran
 
 START = clock.instant("2021-06-07T00:00:00Z")
 HOSTILE = '</title><script>alert(1)</script><img src=x onerror=alert(2)> [go](javascript:alert(3)) <base href="//evil.example/">'
+DEAR = {"home": "index.md", "mornings": "me"}
+"""The parts of a site that take long to make, and how the places of their pages begin."""
 Player = Callable[..., Any]
 
 
@@ -46,22 +51,32 @@ def played(path: Path, ruleset: Ruleset, time: str = "given", forge: dict[str, s
 
 
 class Seen(Mapping[str, Page]):
-    """Pages by their places, in their order: each is made once somebody asks for it, or for one that comes after it."""
+    """Pages by their places, in their order: each is made once somebody asks for it, or for one that comes after it. What takes
+    long to make is made for whoever asks for it, or for all.
+    """
 
-    def __init__(self, made: Iterator[Page]) -> None:
-        self._made, self._known = made, dict[str, Page]()
+    def __init__(self, look: Look) -> None:
+        words = glossary_of(look)
+        self._made = {name: self._part(part, look, words) for name, part in PARTS.items()}
+        self._known: dict[str, dict[str, Page]] = {name: {} for name in PARTS}
+
+    @staticmethod
+    def _part(part: Part, look: Look, words: Glossary) -> Iterator[Page]:
+        yield from part(look, words)
 
     def __getitem__(self, uri: str) -> Page:
-        while uri not in self._known:
-            page = next(self._made, None)
-            if page is None:
-                raise KeyError(uri)
-            self._known[page.uri] = page
-        return self._known[uri]
+        for name in sorted(PARTS, key=lambda name: name in DEAR and not uri.startswith(DEAR[name])):
+            known = self._known[name]
+            while uri not in known and (page := next(self._made[name], None)) is not None:
+                known[page.uri] = page
+            if uri in known:
+                return known[uri]
+        raise KeyError(uri)
 
     def __iter__(self) -> Iterator[str]:
-        self._known |= {page.uri: page for page in self._made}
-        return iter(self._known)
+        for name, made in self._made.items():
+            self._known[name] |= {page.uri: page for page in made}
+        return chain.from_iterable(self._known.values())
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -75,7 +90,7 @@ def seen_pages(path: Path) -> Seen:
 @lru_cache(maxsize=3)
 def _seen(path: Path, _head: str) -> Seen:
     game = Game.open(path)
-    return Seen(pages(game, time_of(game, 0)))
+    return Seen(Look.at_time(game, time_of(game, 0)))
 
 
 def configured(path: Path, **more: Any) -> Path:
