@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -80,7 +81,10 @@ def _who_signed(
         f"gpg.ssh.allowedSignersFile={allowed}",
     ]
     subprocess.run([*git, "init", "--quiet", "--bare"], check=True)
-    return [names.get(_who(git, _commit(body, armour)), "") for body, armour in commits]
+    oids = _written(git, folder, [_commit(body, armour) for body, armour in commits])
+    good = [oid for oid, (*_, said) in zip(oids, noted, strict=True) if said]
+    who = dict(zip(good, _all_good(git, good) or map(partial(_who, git), good), strict=True))
+    return [names.get(who[oid] if oid in who else _who(git, oid), "") for oid in oids]
 
 
 def _commit(body: bytes, armour: str) -> bytes:
@@ -89,10 +93,27 @@ def _commit(body: bytes, armour: str) -> bytes:
     return head + b"\ngpgsig " + armour.encode().rstrip(b"\n").replace(b"\n", b"\n ") + b"\n\n" + message
 
 
-def _who(git: list[str], commit: bytes) -> str:
+def _written(git: list[str], folder: Path, commits: list[bytes]) -> list[str]:
+    """Commits, written into a repository at once; their ids."""
+    files = [folder / f"commit-{number}" for number in range(len(commits))]
+    for file, commit in zip(files, commits, strict=True):
+        file.write_bytes(commit)
+    made = [*git, "hash-object", "-w", "-t", "commit", "--literally", "--no-filters", "--stdin-paths"]
+    paths = "".join(f"{file}\n" for file in files).encode()
+    return subprocess.run(made, input=paths, capture_output=True, check=True).stdout.decode().split()
+
+
+def _all_good(git: list[str], oids: list[str]) -> list[str]:
+    """Whose signatures Git finds in commits, asked of all at once; nothing where it does not find all of them good."""
+    if not oids:
+        return []
+    asked = subprocess.run([*git, "verify-commit", *oids], capture_output=True, text=True, check=False)
+    who = _GOOD.findall(asked.stderr)
+    return who if asked.returncode == 0 and len(who) == len(oids) else []
+
+
+def _who(git: list[str], oid: str) -> str:
     """Whose signature Git finds in a commit to be good; "" where it finds none, or reads no commit."""
-    made = [*git, "hash-object", "-w", "-t", "commit", "--literally", "--stdin"]
-    oid = subprocess.run(made, input=commit, capture_output=True, check=True).stdout.decode().strip()
     asked = subprocess.run([*git, "verify-commit", oid], capture_output=True, text=True, check=False)
     who = _GOOD.match(asked.stderr)
     return who[1] if who and asked.returncode == 0 else ""

@@ -17,6 +17,7 @@ from support.sites import build, configured
 from support.started import ran
 
 PRACTICE = ("--practice", "--start", "2021-06-07T00:00:00Z")
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SCRIPT = "<script>window.hit = 1</script>"
 HOSTILE = f'Court & "Co" </title>{SCRIPT}<img src=x onerror="window.hit = 2"><base href="//evil.example/">'
 DEEDS: tuple[tuple[str, ...], ...] = (
@@ -147,7 +148,7 @@ def browser() -> Iterator[Any]:
     from playwright import sync_api
 
     with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
         yield found
         found.close()
 

@@ -32,7 +32,7 @@ from nomicgit.record.secret.turning import begin_term, open_term
 from nomicgit.sealing.keys import Key
 
 DEEDS, DEEP, TRIES, DAY, HOUR = 60, 300, 6000, 86400, 3600
-EACH = 6  # deeds after which it is seen that all holds; in the deep profile each
+EACH = 12  # deeds after which it is seen that all holds; in the deep profile each
 NIGHTS = 40
 OPENED = Key(KEY.main, None)
 SHORTLY = ("werewolf", "crypt")

@@ -9,9 +9,9 @@ import pytest
 from support.visiting import Comes, browser, visitors
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
-    """A browser."""
+    """A browser: one for all tests of the site, each of which has a context of its own."""
     with browser() as found:
         yield found
 

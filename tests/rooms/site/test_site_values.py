@@ -8,16 +8,21 @@ from pathlib import Path
 
 import pytest
 from support.compared import compared
+from support.depth import DEEP as DEEPLY
 from support.editions import PRACTICES
 from support.practice import Practising, founded
 from support.retold import retold
 from support.sites import build, configured
 
 DEEDS = 70
+SHORTLY = ("dungeon", "assassin")
+"""Whose values are of all kinds, with little beside."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", PRACTICES)
+@pytest.mark.parametrize(
+    "edition", [pytest.param(each, marks=() if each in SHORTLY else DEEPLY) for each in PRACTICES]
+)
 def test_every_value_on_the_pages_is_that_of_the_files(
     edition: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -138,7 +138,7 @@ def test_a_forge_whose_answer_to_any_request_is_lost_costs_nothing(door: Doorste
         door.github.faults.clear()
         return struck
 
-    assert rounds(door, cut, range(0, MOST, step)) >= 10
+    assert rounds(door, cut, range(0, MOST, 2 * step if step > 1 else 1)) >= 10
     assert door.faults() == []
 
 

@@ -38,6 +38,11 @@ def door(tmp_path: Path) -> Iterator[Doorstep]:
         yield found
 
 
+def some(request: pytest.FixtureRequest, number: int) -> tuple[str, ...]:
+    """One of three words, others through each door; in the deep profile all through all."""
+    return HOSTILE if is_deep(request.config) else HOSTILE[number::3]
+
+
 def outside_code(body: str) -> str:
     """A comment without its blocks of code, its own marks, its own tags, and the addresses of the game's own rules."""
     plain = re.sub(r"^(`{3,})text\n.*?^\1$", "", body, flags=re.MULTILINE | re.DOTALL)
@@ -64,10 +69,9 @@ def check(door: Doorstep) -> None:
 
 @pytest.mark.slow
 def test_titles_bodies_and_branch_names(door: Doorstep, request: pytest.FixtureRequest) -> None:
-    """One of three words; in the deep profile all."""
     opened: list[tuple[str, Pull]] = []
-    some = HOSTILE if is_deep(request.config) else HOSTILE[::3]
-    for number, text in enumerate(some):
+    words = some(request, 0)
+    for number, text in enumerate(words):
         who = PLAYERS[number % 6]
         account = door.people[who]
         door.sync(account)
@@ -85,15 +89,15 @@ def test_titles_bodies_and_branch_names(door: Doorstep, request: pytest.FixtureR
             door.github.clock.advance(9 * HOUR)
     door.run()
     posts = list(door.game().tree.ids("posts"))
-    assert len(posts) >= len(some) * 2 / 3
+    assert len(posts) >= len(words) * 2 / 3
     check(door)
 
 
 @pytest.mark.slow
-def test_comments_reviews_and_forms(door: Doorstep) -> None:
-    pull = door.propose("cy", "Moonlight")
+def test_comments_reviews_and_forms(door: Doorstep, request: pytest.FixtureRequest) -> None:
+    pull, words = door.propose("cy", "Moonlight"), some(request, 1)
     door.run()
-    for text in HOSTILE:
+    for text in words:
         door.say("dee", pull, f":for: {text}")
         door.say("dee", pull, text)
         door.say("dee", pull, f"/vote {text}")
@@ -106,12 +110,12 @@ def test_comments_reviews_and_forms(door: Doorstep) -> None:
     door.run()
     door.run()
     check(door)
-    assert len(door.ballots(1)) == 2 * len(HOSTILE)
+    assert len(door.ballots(1)) == 2 * len(words)
 
 
 @pytest.mark.slow
-def test_file_names(door: Doorstep) -> None:
-    for number, text in enumerate(HOSTILE):
+def test_file_names(door: Doorstep, request: pytest.FixtureRequest) -> None:
+    for number, text in enumerate(some(request, 2)):
         name = text.replace("/", "_").replace("\n", "_").encode()[:200].decode(errors="ignore").strip("\x00")
         if name in ("", ".", ".."):
             continue

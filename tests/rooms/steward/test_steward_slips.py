@@ -18,7 +18,7 @@ from support.slips import Slips
 
 from nomicgit.steward import decided, marks
 
-MOST, FEW = 8, 4
+MOST, FEW = 8, 3
 """Slips, and what else people do, between two steps of the dynasty: in the deep profile, and else."""
 ASKS = re.compile(r"(?:/(?!join\b)[a-z]|:(?:for|against):|DEFERENTIAL|@somebody :|vote for)")
 
@@ -54,7 +54,8 @@ def astray(door: Doorstep) -> set[tuple[int, str]]:
 
 @pytest.mark.slow
 def test_slips_of_every_kind_leave_a_game_that_holds(tmp_path: Path, seed: int, most: int) -> None:
-    with doorstep(tmp_path, http=True, resolve="admins", restore={"by": ["ben"], "of": 1}) as door:
+    """In the deep profile by HTTP, where a pass may be cut off in Git's own requests too."""
+    with doorstep(tmp_path, http=most == MOST, resolve="admins", restore={"by": ["ben"], "of": 1}) as door:
         play = Slips(door, seed, tmp_path)
         play.propose()
         for step in play.dynasty():
