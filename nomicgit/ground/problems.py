@@ -116,6 +116,10 @@ class Starved(Exhausted):
     """What it was lent of memory would not do, or it ends the process in which it runs."""
 
 
+class Bottomless(Refused):
+    """The law calls itself deeper than a physics lets it. Within the law nothing answers that: what goes on would branch on and on."""
+
+
 class Ambiguous(Refused):
     """A name that means several things."""
 

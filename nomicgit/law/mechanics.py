@@ -21,12 +21,12 @@ from nomicgit.ground import watch
 from nomicgit.ground.deaths import HURT, SIMPLER
 from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import (
+    Bottomless,
     Defect,
     Malformed,
     NomicError,
     Place,
     Problem,
-    Refused,
     Starved,
 )
 from nomicgit.law import crossing, foreign
@@ -226,7 +226,7 @@ def _called(
     named: Mapping[str, object],
 ) -> object:
     if host.nested >= host.language.nesting:
-        raise Refused.of(f"the law calls itself more than {host.language.nesting} times over")
+        raise Bottomless.of(f"the law calls itself more than {host.language.nesting} times over")
     known = name.removesuffix(OUT)
     _alive(known)
     before, cell.host = cell.host, host

@@ -20,8 +20,12 @@ Whys = Sequence[str]
 
 
 def made(world: Transaction, change: Mapping[str, object]) -> str:
-    """What becomes of a change: nothing, why it is not made, or that there is nothing to do."""
+    """What becomes of a change: nothing, why it is not made, or that there is nothing to do.
+
+    As in a deed, those listen who did before the first of them.
+    """
     world.refuel()
+    world.parent_law = world.parent_law or world.law
     noted = len(world.notes)
     why = amending.apply(world, change)
     idle = next((note for note in world.notes[noted:] if amending.IDLE in note), "")

@@ -37,7 +37,11 @@ def prospects(world: Transaction, *, keyless: bool = False, endless: bool = Fals
     """
     closed, world = world, open_to_all(world)
     pending = reading.find(world, "posts", status="pending")
-    some = [ref for ref in pending if reading.get(world, ref, "changes")]
+    some = [
+        ref
+        for ref in pending
+        if reading.get(world, ref, "changes") and not reading.get(world, ref, "illegal", False)
+    ]
     tried: dict[int, tuple[Prospect, str]] = {}
     keepers: dict[int, str] = {}
     left, began = float(TOGETHER), worker.spent()

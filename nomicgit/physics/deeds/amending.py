@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import (
+    Bottomless,
     Defect,
     Exhausted,
     Malformed,
@@ -66,14 +67,15 @@ def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> s
         wrong = shapes.malformed(plain)
         if wrong:
             return "; ".join(each.what for each in wrong)
-        return _whole(world, plain, own_unit="called" in change)
+        return _whole(world, plain, own_unit="called" in change, within=bool(before[1]))
     finally:
         world.counting, world.changing = before
         if step:
             step.matter = outer
 
 
-def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool) -> str:
+def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool, within: bool) -> str:
+    """The same; ``own_unit``: it is a change of a matter, ``within``: another change makes it."""
     store = world.store
     looked, store.looked = store.looked, False
     try:
@@ -86,6 +88,8 @@ def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool) 
             else:
                 _noticed(world, change)
     except NomicError as error:
+        if isinstance(error, Bottomless) and (within or not own_unit):
+            raise
         why = "; ".join(each.sentence for each in error.answered().problems[:MOST_TOLD])
         seen = store.looked and not store.closed and world.context.secrets
         return UNTOLD if seen else why  # the law may tell it to everybody

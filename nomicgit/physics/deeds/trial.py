@@ -8,6 +8,7 @@ weeks, as far as it was so before. Source: A law that bricks itself, in ``docs/a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from nomicgit.ground import deaths, worker
 from nomicgit.ground.files import Value
@@ -63,27 +64,36 @@ def ended(died: deaths.Died) -> str:
 def worse(world: Transaction, law: Ruleset, before: Savepoint) -> str:
     """Nothing, or why the law cannot be changed now where it could be before, played in the process that asks."""
     after, since = ways.wishes(law, world.ruleset), ways.wishes(law, law)
-    doubtful = []
-    for making in (fresh, present):
-        game = made(making, world)
-        for starts in SPANS:
-            now = played(game, starts, after)
-            if now.broken() or not after.granted(now.all_came()):
-                doubtful.append((making, starts, now))
-                break
-    if not doubtful:
-        return ""
+    doubt = _doubt(made(fresh, world), after)
+    if doubt and (why := _lost(played(made(_fresh_under(law), world), doubt.starts, since), doubt)):
+        return why  # whatever those of now can still do
+    doubt = _doubt(made(present, world), after)
     world.back(before)
-    whys = [
-        _lost(played(made(making, world), starts, since), now, shut=not after.granted(now.all_came()))
-        for making, starts, now in doubtful
-    ]
-    return next(filter(None, whys), "")
+    return _lost(played(made(present, world), doubt.starts, since), doubt) if doubt else ""
 
 
-def _lost(was: Played, now: Played, *, shut: bool) -> str:
+class _Doubt(NamedTuple):
+    """When it seems that the law cannot be changed, what playing has shown of that, and whether it is ``shut``."""
+
+    starts: Sequence[int]
+    now: Played
+    shut: bool
+
+
+def _doubt(game: Transaction | None, wanted: Wishes) -> _Doubt | None:
+    """The first doubt whether a law can be changed; None where it can."""
+    for starts in SPANS:
+        now = played(game, starts, wanted)
+        shut = not wanted.granted(now.all_came())
+        if shut or now.broken():
+            return _Doubt(starts, now, shut)
+    return None
+
+
+def _lost(was: Played, doubt: _Doubt) -> str:
     """What of the ways of before is lost."""
-    if shut and was.kinds() - now.kinds():
+    now = doubt.now
+    if doubt.shut and was.kinds() - now.kinds():
         return BRICKED
     broken = (f"{BROKEN}, {way}: {why}" for way, why in now.broken().items() if was.came.get(way))
     return printable(next(broken, ""), LONGEST)
@@ -106,8 +116,16 @@ def played(game: Transaction | None, starts: Sequence[int], wanted: Wishes) -> P
 
 
 def fresh(world: Transaction) -> Transaction:
+    return _fresh_under(world.ruleset)(world)
+
+
+def _fresh_under(ruleset: Ruleset) -> _Making:
+    return lambda world: _fresh(world, ruleset)
+
+
+def _fresh(world: Transaction, ruleset: Ruleset) -> Transaction:
     start = Founding(world.now, FRESH, FRESH[0], FRESH[1:3])
-    return found(world.ruleset, start, Seeded(b"trial", "trial"), ON_TRIAL, world.physics)
+    return found(ruleset, start, Seeded(b"trial", "trial"), ON_TRIAL, world.physics)
 
 
 class Blind(Source):

@@ -7,6 +7,8 @@ Source: A law that bricks itself, in ``docs/architecture.md``.
 from __future__ import annotations
 
 import hashlib
+import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -27,6 +29,8 @@ WAITS = (1, HOUR, *(days * 24 * HOUR + HOUR for days in (0.5, 1, 2, 3, 4, 5, 6.5
 MOST_TARGETS = 3
 MOST_OLDER = 40  # matters that are cleared away before a new one
 MOST_RESOLVERS = 3  # who are asked to resolve each of them, and idle admins who are asked at all
+IN_VAIN = 10  # enactments that are taken back, for which a way is given up
+TAKEN_BACK = 50  # and acts that had written anything
 TAGS = ("Core", "Dynastic", "Special Case", "Appendix", "Glossary")
 
 
@@ -65,11 +69,15 @@ class Wishes(Struct, frozen=True):
 class Played(Struct):
     """What playing has shown: by each way the wishes that came about, and where nothing did what of the law broke; and of ways
     that were given up, what used up all that it was lent whoever resolved.
+
+    ``vain``: by each way what of a deed's fuel is spent on what was refused, where an enactment that was taken back costs its
+    share too. Once it is all spent the way is given up: another try would meet the same, and cost as much again.
     """
 
     came: dict[str, list[Wish]] = field(default_factory=dict)
     broke: dict[str, Problem] = field(default_factory=dict)
     spent: dict[str, Problem] = field(default_factory=dict)
+    vain: Counter[str] = field(default_factory=Counter)
 
     def all_came(self) -> list[Wish]:
         """The wishes that came about, by whichever way."""
@@ -227,6 +235,7 @@ class _Game(Struct):
     hasty: bool = False
     broke: Problem | None = None
     refusals: dict[str, list[NomicError]] = field(default_factory=dict)
+    stays: tuple[int, float] = (-1, 0)  # the store's version, and the time, until which nothing is resolved
 
     def play(self, wanted: Wishes) -> None:
         """All wishes at once, the least of each in one change, as it is mostly allowed; then change by change; then each of
@@ -243,10 +252,13 @@ class _Game(Struct):
             if any(wish not in came for wish in asked):
                 self._bring(asked, [change for wish in asked for change in wish.changes])
 
+    def _given_up(self) -> bool:
+        return self.played.vain[self.way.name] >= self.world.physics.bounds.fuel
+
     def _bring(self, wanted: Sequence[Wish], changes: Sequence[Change]) -> None:
         """Bring wishes to enactment by these changes; with what is pending as it stands, then with that voted down first."""
         for clearing in (False, True):
-            if clearing and not reading.find(self.world, "posts", status="pending"):
+            if self._given_up() or (clearing and not reading.find(self.world, "posts", status="pending")):
                 return
             self.broke, came = None, list[Wish]()
             self.played.spent.pop(self.way.name, None)
@@ -273,15 +285,36 @@ class _Game(Struct):
         for ref in older:
             self._vote(ref, "against")
         for wait in WAITS:
+            if self._given_up():
+                break
             _wait(self.world, self.at + int(wait))
             for ref in older:
                 any(self._resolve(ref, resolver) for resolver in self._resolvers()[:MOST_RESOLVERS])
-            for resolver in self._resolvers():
-                if self._resolve(matter, resolver) and (made := self._made(wanted)):
-                    return made
+            if made := self._enacted(matter, wanted):
+                return made
             if self.hasty and (spent := self._spent()):
                 self.played.spent[self.way.name] = spent
-                return []
+                break
+        return []
+
+    def _enacted(self, matter: str, wanted: Sequence[Wish]) -> list[Wish]:
+        """The wishes that come about now by whoever may resolve a matter.
+
+        What all of them were refused they would be again until something is written, or it is a time that the law has looked
+        at; and an enactment that was taken back would be so whoever asks for it.
+        """
+        world, (version, until) = self.world, self.stays
+        if world.store.version == version and world.now < until:
+            return []
+        with world.recording() as frame:
+            for resolver in self._resolvers():
+                amended = world.amended
+                if self._resolve(matter, resolver) and (made := self._made(wanted)):
+                    return made
+                if world.amended > amended:
+                    break
+        later = (at for at in frame.whole().instants if at > world.now)
+        self.stays = world.store.version, min(later, default=math.inf)
         return []
 
     def _spent(self) -> Problem | None:
@@ -379,12 +412,19 @@ class _Game(Struct):
 
     def _refusal(self, action: str, actor: str, given: Mapping[str, object]) -> NomicError | None:
         """Why somebody may not do something, which may be what of the law breaks over it; None where it is done."""
-        self.world.refuel()
+        world, vain, way = self.world, self.played.vain, self.way.name
+        world.refuel(tried=True)
+        full, law, amended, version = world.fuel, world.ruleset, world.amended, world.store.version
         try:
-            acting.perform(self.world, action, actor, given)
+            acting.perform(world, action, actor, given)
         except NomicError as error:
             self.note(error)
+            vain[way] += full if isinstance(error, Exhausted) else full - world.fuel
+            vain[way] += full // TAKEN_BACK * (world.store.version != version)
             return error
+        finally:
+            if world.ruleset is law and world.amended > amended:
+                vain[way] += full // IN_VAIN
         return None
 
 

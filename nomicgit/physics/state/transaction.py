@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from nomicgit.ground import watch
 from nomicgit.ground.clock import Calendar, text
 from nomicgit.ground.clock import instant as read_instant
-from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem, Refused
+from nomicgit.ground.problems import Bottomless, Defect, Exhausted, NomicError, Problem, Refused
 from nomicgit.ground.reasons import cut
 from nomicgit.law.declaring import type_of
 from nomicgit.law.law import Law
@@ -100,6 +100,7 @@ class Transaction(Recorder):
         self.messages: list[tuple[str, str]] = []
         self.draws: list[Draw] = []
         self.thrown = 0  # dice, those too that were taken back: what is tried may hang on them
+        self.amended = 0  # how often the law was changed, those times too that were taken back
         self.said = 0  # bytes that the journal is to hold
         self.closings: list[Closing] = []
         self.claims: dict[str, list[str]] = {}
@@ -207,7 +208,7 @@ class Transaction(Recorder):
 
     def amend_law(self, ruleset: Ruleset) -> None:
         """Take another ruleset, so that taking back takes it back."""
-        before = self.law.secrecy
+        before, self.amended = self.law.secrecy, self.amended + 1
         self.store.note(partial(setattr, self.position, "ruleset", self.position.ruleset))
         self.position.ruleset = ruleset
         self.store.hide(self.law.secrecy)
@@ -266,6 +267,10 @@ class Transaction(Recorder):
             self.chance = self.chance if chance is None else chance
             try:
                 act()
+            except Bottomless as error:
+                if self.nested:
+                    raise
+                return error
             except NomicError as error:
                 return error.answered()
         return None

@@ -89,6 +89,30 @@ def test_a_trial_that_is_too_long_is_told_as_that_beforehand_and_where_it_is_ena
     assert BRICKED not in str(done.notes)
 
 
+@pytest.mark.slow
+def test_those_who_listen_when_it_is_tried_are_those_who_listen_when_it_is_enacted(tmp_path: Path) -> None:
+    """A new rule hears nothing of its own beginning, so that it is made as far as its changes go, and undone as a whole."""
+    small = Small.found(tmp_path / "game")
+    listens = {
+        "title": "Evil", "text": "Words.", "declares": {"when": {"begins": "_b", "deed": "_b"}},
+        "mechanics": 'def _b():\n    emit("deed")',
+    }  # fmt: skip
+    hears = {"rule": "play", "in": "mechanics", "replace": "why = apply(change)"}
+    changes = [
+        {"add-rule": listens},
+        {"amend": hears | {"with": 'why = apply(change)\n        emit("deed")'}},
+    ]
+    small.do("cy", "propose", title="Law", changes=changes)
+    seen = prospect(Game.open(small.folder).world(), "posts/1")
+    assert seen.undone == f"it would not be enacted: {BRICKED}"
+    assert seen.unmade == ""
+    for voter in ("cy", "dee"):
+        small.do(voter, "vote", matter="1", icon="for")
+    assert small.do("ben", "resolve", matter="1").outcome.notes == [f"Not enacted: {BRICKED}."]
+    after = forecast.prospects(Game.open(small.folder).world())
+    assert (after.undone, after.untried) == ({}, []), "it is illegal, and is settled"
+
+
 def test_what_is_made_in_numbers_costs_no_more_the_more_there_is_of_it() -> None:
     """A law that makes two hundred of something every few hours is tried like any other."""
     game = Counted()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -635,3 +636,48 @@ def test_of_a_matter_that_would_not_be_enacted_it_is_told_from_when_on_it_may_be
     assert "May be failed now: <code>nomicgit resolve 1</code>" in str(page.sections)
     small.do("ben", "resolve", matter=matter)
     assert small.value(f"{matter} status") == "failed"
+
+
+VAIN: dict[str, list[dict[str, Any]]] = {
+    "what has been enacted is refused": [
+        edit("        why = apply(change)", '        why = apply(change)\n        require(False, "never")')
+    ],
+    "listeners wake each other without end": [
+        rule('def _b(*a):\n    emit("deed")\n    emit("deed")', when={"deed": "_b", "enacted": "_b"}),
+        edit("        why = apply(change)", '        why = apply(change)\n        emit("enacted", matter)'),
+    ],
+    "steps ask for themselves, twice each": [
+        rule('def _b(*a):\n    can("story", "players/ana", title="T", body="B")\n    refuse("no")', when={"enacted": "_b"}),
+        edit("        why = apply(change)", '        why = apply(change)\n        emit("enacted", matter)'),
+        edit('return say("story", title, body)', 'can("story", actor, title="T", body="B")\n    can("story", actor, title="T", body="B")'),
+    ],
+    "settles wake each other without end": [
+        rule(
+            'def settle_up(player):\n    put(player, up=get(player, "down") + 1)\n'
+            'def settle_down(player):\n    put(player, down=get(player, "up") + 1)',
+            variables={"up": {"of": "player", "type": "integer"}, "down": {"of": "player", "type": "integer"}},
+            settles={"up": {"of": "player", "watches": ["down", "idle"]}, "down": {"of": "player", "watches": ["up", "idle"]}},
+        ),
+        edit("        why = apply(change)", '        why = apply(change)\n        put("players/ana", idle=not get("players/ana", "idle"))'),
+    ],
+    "who votes is refused": [rule('def guard_g(actor, action, given):\n    return "no"', guards={"g": {"on": "vote"}})],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", [pytest.param(each, id=name) for name, each in VAIN.items()])
+def test_what_refuses_every_enactment_costs_a_moment_to_find_out_and_to_verify(
+    small: Small, changes: list[Any]
+) -> None:
+    """Each took from some to thirty seconds of the processor's time when every way was tried at every hour."""
+    before = sum(os.times()[:4])
+    notes = small.enact(*changes).outcome.notes
+    assert any(BRICKED in note for note in notes), notes
+    whole = small.verified()
+    assert (whole.faults, whole.doubts) == ([], [])
+    assert sum(os.times()[:4]) - before < 3
+
+
+def test_a_way_that_opens_late_is_found(small: Small) -> None:
+    late = '        why = apply(change)\n        require(elapsed(get(matter, "at"), "9d"), "too soon")'
+    assert small.enact(edit("        why = apply(change)", late)).outcome.notes == []
+    assert small.value("posts/1 status") == "enacted"
