@@ -62,14 +62,15 @@ def in_private(game: Game, player: str, letter: Told, at: int) -> list[dict[str,
 
 
 def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
-    """Why nobody may do an action now, neither a player nor who is none yet; "" where somebody may, Sealed where only who
-    has the game's key can say.
+    """Why nobody may do an action now, neither a player, be they idle, nor who is none yet; "" where somebody may, Sealed where
+    only who has the game's key can say.
 
-    The reason is that of those whom the action is for, and speaks of them.
+    One that nobody can do with anything now is closed too. The reason is that of those whom the action is for, and speaks of them.
     """
     lead = reading.emperor(world)
     players = sorted(reading.roster(world), key=lambda who: who == lead)  # the emperor behind the others
-    anybody = [*players, newcomer(world)]
+    idle = [who for who in reading.roster(world, idle=True) if who not in players]
+    anybody = [*players, *idle, newcomer(world)]
     return {action.name: _closed(world, action, anybody) for action in actions}
 
 
@@ -90,7 +91,9 @@ def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:
     others: list[str] = []
     sealed = ""
     for who in anybody:
-        why = asked(world, partial(acting.bar, action=action, actor=who))
+        why = asked(world, partial(acting.bar, action=action, actor=who)) or allowed.why_none(
+            world, action, who
+        )
         if not why:
             return ""
         if isinstance(why, Sealed):

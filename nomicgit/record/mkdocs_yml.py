@@ -18,12 +18,14 @@ theme:
   name: material
   font: false  # no request leaves the site
   palette:
-    - media: "(prefers-color-scheme: light)"
-      scheme: default
-      toggle: {{icon: material/weather-night, name: Dark colours}}
+    - media: "(prefers-color-scheme)"  # as the reader's system is and becomes, until they choose
+      toggle: {{icon: material/brightness-auto, name: Dark colours}}
     - media: "(prefers-color-scheme: dark)"
       scheme: slate
-      toggle: {{icon: material/weather-sunny, name: Light colours}}
+      toggle: {{icon: material/weather-night, name: Light colours}}
+    - media: "(prefers-color-scheme: light)"
+      scheme: default
+      toggle: {{icon: material/weather-sunny, name: Colours of the system}}
   features:
     - navigation.path  # where one is, above the title
     - navigation.top  # a way back up, on long pages

@@ -220,6 +220,14 @@ def _needed(action: Action) -> Iterator[str]:
     return (name for name, kind in action.parameters.items() if kind.required)
 
 
+def spare(action: Action) -> Iterator[Markup]:
+    """What may be said besides what must be; nothing where there is nothing such."""
+    names = [name for name, kind in action.parameters.items() if not kind.required]
+    if names:
+        more = (markup.code(f"{name.replace('_', '-')}={_blank(name)}") for name in names)
+        yield markup.joined(("more if you like: ", markup.joined(more, ", ")))
+
+
 def doing(scribe: Scribe, action: Action) -> Markup:
     """How one does it: by a form, in private by a page that seals, in a comment on a forge; by a command."""
     address = form(scribe.look, action)

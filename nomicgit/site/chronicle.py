@@ -139,10 +139,16 @@ def _law(scribe: Scribe, done: Done, most: int) -> Iterator[Markup]:
         word = "added" if each.old is None else "repealed" if each.new is None else "amended"
         became.setdefault(word, []).append(slug)
     for word, slugs in became.items():
-        more = [scribe.deed(done, f"and {len(slugs) - most} more")] if len(slugs) > most else []
-        yield markup.joined(
-            (f"rules {word}: ", markup.joined([*map(scribe.rule, slugs[:most]), *more], ", "))
-        )
+        some = _first(scribe, done, list(map(scribe.rule, slugs)), most)
+        yield markup.joined((f"rules {word}: ", markup.joined(some, ", ")))
+
+
+def _first(scribe: Scribe, done: Done, every: Sequence[object], most: int) -> Iterator[object]:
+    """The first of some, and the way to the others of a deed: one alone takes no more room than the way to it."""
+    shown = every if len(every) <= most + 1 else every[:most]
+    yield from shown
+    if shown is not every:
+        yield scribe.deed(done, f"and {len(every) - most} more")
 
 
 def _asked(scribe: Scribe, done: Done) -> Markup:
@@ -184,10 +190,8 @@ def _part(scribe: Scribe, done: Done, notes: Sequence[str], most: int, *, clock:
     said = folded(notes)
     dice = [_DIE.fullmatch(note) for note in said]
     yield from (note for note, die in zip(said, dice, strict=True) if die is None)
-    changes = [] if done.deed.action == Outside.FOUND else list(_changes(scribe, done, by_clock=clock))
-    yield from changes[:most]
-    if len(changes) > most:
-        yield scribe.deed(done, f"and {len(changes) - most} more")
+    if done.deed.action != Outside.FOUND:
+        yield from _first(scribe, done, list(_changes(scribe, done, by_clock=clock)), most)
     for kind, some in groupby(filter(None, dice), lambda die: die[1]):
         yield f"{kind} gave {', '.join(die[2] for die in some)}."
 

@@ -52,6 +52,16 @@ class Label(NamedTuple):
     at: Point
     anchor: str
 
+    def sides(self, letters: int) -> tuple[float, float]:
+        """How far left and right a name of so many letters goes there."""
+        return around(self.at, letters, {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor])
+
+
+def around(at: Point, letters: int, before: float = 0.5) -> tuple[float, float]:
+    """How far left and right words of so many letters go, of which so great a part stands before a point."""
+    wide = LETTER * letters
+    return at[0] - before * wide, at[0] + (1 - before) * wide
+
 
 def labelled(places: Mapping[str, tuple[Point, int, bool]]) -> dict[str, Label]:
     """Where the name of each place stands that has so many letters: above it, or else where it covers no other, and below only

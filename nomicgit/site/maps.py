@@ -16,6 +16,8 @@ from nomicgit.site.scribe import Scribe, anchor_of
 
 WIDE: Final = 900
 EDGE: Final = 70  # room for names around a picture
+MARGIN: Final = 8  # beside what stands outermost
+READABLE: Final = 0.84  # of a pixel for each step of a picture: on a phone one moves it, and reads its names
 NAMED: Final = 3  # who is named at a place of a picture; the table beneath names all
 _IN_CELLS = frozenset({"text", "choice", "boolean"})
 
@@ -106,14 +108,31 @@ def drawn(scribe: Scribe, collection: Collection, refs: Sequence[str]) -> Markup
     lines = {frozenset((one, other)) for one, some in neighbours.items() for other in some if other in at}
     parts = [_way(*(at[ref] for ref in sorted(each))) for each in sorted(lines, key=sorted) if len(each) == 2]
     there = who_is_where(scribe, collection)
-    labels = graphs.labelled({ref: (at[ref], len(ref.partition("/")[2]), ref in there) for ref in refs})
-    parts += [_place(scribe, collection, ref, at[ref], labels[ref], there.get(ref, ())) for ref in refs]
-    size = f"0 0 {WIDE} {high * step + EDGE:.0f}"
+    letters = {ref: len(ref.partition("/")[2]) for ref in refs}
+    labels = graphs.labelled({ref: (at[ref], letters[ref], ref in there) for ref in refs})
+    who = {ref: _who(there.get(ref, ())) for ref in refs}
+    parts += [_place(scribe, collection, ref, at[ref], labels[ref], who[ref]) for ref in refs]
+    sides = [
+        side
+        for ref in refs
+        for side in (*labels[ref].sides(letters[ref]), *graphs.around(at[ref], len(who[ref])))
+    ]
+    begins, ends = min(sides) - MARGIN, max(sides) + MARGIN
+    size = f"{begins:.0f} 0 {ends - begins:.0f} {high * step + EDGE:.0f}"
     title = f"Map of {collection.name}"
     picture = markup.tag(
-        "svg", *parts, viewBox=size, class_="nomic-chart", xmlns="http://www.w3.org/2000/svg"
-    )
+        "svg", *parts, viewBox=size, class_="nomic-chart", xmlns="http://www.w3.org/2000/svg",
+        style=f"min-width:{(ends - begins) * READABLE:.0f}px",
+    )  # fmt: skip
     return markup.tag("div", picture, class_="nomic-map", tabindex="0", role="group", aria_label=title)
+
+
+def _who(there: Iterable[Markup]) -> str:
+    """Who is at a place, in a few words; nothing where nobody is."""
+    names = [each.striptags() for each in there]
+    return ", ".join(
+        names if len(names) <= NAMED else [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"]
+    )
 
 
 def _is_joining(collection: Collection, variable: Variable) -> bool:
@@ -135,7 +154,7 @@ def _place(
     ref: str,
     at: graphs.Point,
     label: graphs.Label,
-    there: Iterable[Markup],
+    who: str,
 ) -> Markup:
     """A place of a picture: a spot in its colour, its name where that has room, and who is there below."""
     texts = [scribe.look.value(ref, v.name) for v in _public(scribe, collection) if v.type.kind == "text"]
@@ -145,8 +164,6 @@ def _place(
     spot = markup.tag("circle", cx=x, cy=y, r="6", class_="nomic-bar", style=fill)
     own = {"x": f"{label.at[0]:.0f}", "y": f"{label.at[1]:.0f}", "text_anchor": label.anchor}
     name = markup.tag("text", ref.partition("/")[2], **own)
-    names = [each.striptags() for each in there]
-    who = ", ".join(names if len(names) <= NAMED else [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"])
     here = markup.tag("text", who, x=x, y=f"{at[1] + 20:.0f}", text_anchor="middle", class_="nomic-there")
     link = markup.tag("a", spot, name, href=f"#{anchor_of(ref)}")
     return markup.joined((link, here)) if who else link

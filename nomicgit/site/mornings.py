@@ -56,8 +56,10 @@ def _who(look: Look, refs: list[str]) -> Page:
     names = markup.tag(
         "div", markup.listed(lines) or markup.tag("p", "Nobody plays."), class_="nomic-who", id="who"
     )
+    idle = [scribe.player(ref) for ref in reading.roster(look.world, idle=True) if ref not in refs]
+    none = markup.tag("p", "Whoever is idle has no morning: ", markup.joined(idle, ", "), ".") if idle else ""
     waits = Section("waits", "What waits for whom", _inboxes(scribe, refs))
-    return Page(URI, "My morning", markup.joined((about, names)), (waits,), listed=True, searched=False)
+    return Page(URI, "My morning", markup.joined((about, names, none)), (waits,), listed=True, searched=False)
 
 
 def _inboxes(scribe: Scribe, refs: list[str]) -> Markup:
@@ -168,7 +170,7 @@ def _open(scribe: Scribe, today: Today) -> Markup:
         [
             markup.code(name),
             declared[name].summary,
-            acts.doing(scribe, declared[name]),
+            markup.joined((acts.doing(scribe, declared[name]), *acts.spare(declared[name])), markup.BREAK),
             scribe.rule(declared[name].rule),
         ]
         for name in today.opened

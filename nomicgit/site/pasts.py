@@ -30,15 +30,15 @@ def marks(
 ) -> Mapping[str, str]:
     """What a table says of itself: where that file lies, the variable of each column but the first, and which columns are quiet.
 
-    Quiet is one in which none of ``refs`` has anything but what all begin with, one of a derived text that repeats what stands
-    beside it, and one of players that holds a time; where each were, none is.
+    Quiet is one in which no player of ``refs`` has anything but what all begin with, and no other entity anything at all, one of a
+    derived text that repeats what stands beside it, and one of players that holds a time; where each were, none is.
     """
     quiet = [
         str(column)
         for column, variable in enumerate(variables, 1)
         if variable.tracked == "public"
         and (
-            _unmoved(scribe.look, variable, refs)
+            _unmoved(scribe.look, variable, refs, bare=kind != "players")
             or _repeats(scribe.look, variable, variables, refs)
             or (kind == "players" and variable.type.kind in ("datetime", "date"))
         )
@@ -50,10 +50,11 @@ def marks(
     }
 
 
-def _unmoved(look: Look, variable: Variable, refs: Sequence[str]) -> bool:
+def _unmoved(look: Look, variable: Variable, refs: Sequence[str], *, bare: bool) -> bool:
+    """Whether all have what all begin with; where that must be ``bare``, it is nothing, nought or no."""
     values = [look.value(ref, variable.name) for ref in refs]
     usual = None if variable.type.default_by else variable.type.empty()
-    return bool(values) and all(value == usual for value in values)
+    return bool(values) and all(value == usual for value in values) and not (bare and usual)
 
 
 def _repeats(look: Look, variable: Variable, variables: Sequence[Variable], refs: Sequence[str]) -> bool:

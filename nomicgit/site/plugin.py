@@ -50,6 +50,8 @@ except (
 
 RUN = (".js", ".mjs", ".css", ".wasm")
 HOME = "Home"  # in the navigation, whose heading is the game's name
+TELLING = ("rules/", "gamestate.md")  # pages that say what something is; others tell who has it, or had
+FIRST = 2  # what a word counts in the search that is found there, against one found elsewhere
 INSTEAD = "Somebody wrote this page. It stands in the place of the game’s own, and nothing on it is said by the game’s record."
 log = get_plugin_logger("nomicgit")
 
@@ -149,6 +151,8 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             page.meta["description"] = str(escape(bracketless(leaf.about)))
         if not leaf.searched:
             page.meta["search"] = {"exclude": True}
+        elif leaf.uri.startswith(TELLING):
+            page.meta["search"] = {"boost": FIRST}
         return ""
 
     def on_page_content(self, content: str, /, *, page: Served, **_: object) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from markupsafe import Markup
@@ -23,15 +24,16 @@ LATEST: Final = 6  # times of its table, besides that at which it begins
 def telling(look: Look) -> tuple[list[Variable], list[str]]:
     """The numbers of this dynasty that tell one player from another, and the players."""
     refs = reading.roster(look.world)
-    numbers = [
-        v
-        for v in look.variables("players")
-        if v.tracked == "public"
-        and v.type.kind in ("integer", "number")
-        and section(look, v) == "dynastic"
-        and len({str(look.value(ref, v.name)) for ref in refs}) > 1
-    ][:COLUMNS]
-    return numbers, refs
+    telling = (v for v in _numbers(look) if len({str(look.value(ref, v.name)) for ref in refs}) > 1)
+    return list(islice(telling, COLUMNS)), refs
+
+
+def _numbers(look: Look) -> Iterator[Variable]:
+    """The public numbers of players that this dynasty declares."""
+    for variable in look.variables("players"):
+        kind = variable.type.kind in ("integer", "number")
+        if kind and variable.tracked == "public" and section(look, variable) == "dynastic":
+            yield variable
 
 
 def section(look: Look, variable: Variable) -> str:
@@ -76,18 +78,29 @@ def ranging(kind: Type) -> str:
 
 
 def over_time(look: Look) -> list[Section]:
-    """A chart of everybody for each such number that changed more than once since this dynasty began."""
-    numbers, refs = telling(look)
-    drawn = markup.joined(chart for number in numbers for chart in _chart(look, number, refs[:FIRST]))
-    return [Section("over-time", "Over time", drawn)] if drawn else []
-
-
-def _chart(look: Look, number: Variable, refs: list[str]) -> Iterator[Markup]:
+    """A chart of the active players for each number of this dynasty that changed at two times or more since it began; those that
+    did at one are named.
+    """
     began = look.annals.reigns[-1].began.deed.at if look.annals.reigns else look.annals.deeds[0].deed.at
-    series = [(look.name(ref), _since(look, number.name, ref, began)) for ref in refs]
-    changed = sorted({at for _, points in series for at, _ in points[1:-1]})
-    if len(changed) < 2:
-        return
+    refs = reading.roster(look.world)[:FIRST]
+    went = [(ref, traces.series(look, look.moves().get(ref, ()))) for ref in refs]
+    drawn: list[Markup] = []
+    once: list[str] = []
+    for number in _numbers(look):
+        series = [(look.name(ref), _since(look, number.name, ref, began, points)) for ref, points in went]
+        changed = sorted({at for _, points in series for at, _ in points[1:-1]})
+        if len(changed) > 1:
+            drawn.append(_chart(look, number, series, changed))
+        elif changed:
+            once.append(spoken(number))
+    if once:
+        drawn.append(markup.tag("p", f"Changed at one time only: {', '.join(once)}.", class_="nomic-about"))
+    return [Section("over-time", "Over time", markup.joined(drawn))] if drawn else []
+
+
+def _chart(
+    look: Look, number: Variable, series: Sequence[tuple[str, list[charts.Point]]], changed: Sequence[int]
+) -> Markup:
     start = min(points[0][0] for _, points in series)
     came = {points[0][0] for _, points in series} - {start}
     times = list(
@@ -98,12 +111,17 @@ def _chart(look: Look, number: Variable, refs: list[str]) -> Iterator[Markup]:
     rows = ([name, *_at(points, at)] for name, points in series)
     table = markup.table(["Player", *map(markup.moment, at)], rows, label=title)
     ends = (clock.text(start)[:10], clock.text(look.at)[:10])
-    yield charts.lines(title, series, ends, table)
+    return charts.lines(title, series, ends, table)
 
 
-def _since(look: Look, name: str, ref: str, began: int) -> list[charts.Point]:
-    """What a player's number was from when on, since a dynasty began until now; of one that is younger, since there is one."""
-    points = traces.series(look, look.moves().get(ref, ())).get(name, [])
+def _since(
+    look: Look, name: str, ref: str, began: int, went: Mapping[str, list[charts.Point]]
+) -> list[charts.Point]:
+    """What a player's number was from when on, since a dynasty began until now; of one that is younger, since there is one.
+
+    ``went`` tells how each of their numbers did.
+    """
+    points = went.get(name, [])
     now = look.value(ref, name)
     last = float(now) if isinstance(now, int | float) else 0.0
     before = [value for at, value in points if at <= began]

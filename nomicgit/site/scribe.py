@@ -122,7 +122,7 @@ class Scribe(Struct, frozen=True):
             case str() if kind.kind in ("datetime", "date"):
                 return markup.moment(value)
             case str() if kind.kind == "mechanics":
-                return markup.code(value)
+                return markup.folded("mechanics", markup.code(value))
             case str() if kind.kind in ENTITIES or kind.kind in self.look.world.law.declared.collections:
                 return self.entity(value)
             case str() if kind.kind != "any":

@@ -2,19 +2,6 @@
 (function () {
   "use strict";
 
-  function make(tag, given, inside) {
-    var element = document.createElement(tag);
-    Object.keys(given).forEach(function (name) { element.setAttribute(name, given[name]); });
-    (inside || []).forEach(function (part) { element.append(part); });
-    return element;
-  }
-
-  function beside(link) {
-    var box = link.getBoundingClientRect(), wide = told.offsetWidth, high = told.offsetHeight;
-    told.style.left = Math.max(0, Math.min(box.left, document.documentElement.clientWidth - wide)) + "px";
-    told.style.top = (box.bottom + high > innerHeight && box.top > high ? box.top - high : box.bottom) + "px";
-  }
-
   function untell() {
     if (told) told.remove();
     told = null;
@@ -25,15 +12,15 @@
   function explaining(link, file) {
     var timer;
     function show() {
-      meanings = meanings || fetch(new URL(file, location)).then(function (answer) { return answer.json(); });
+      meanings = meanings || nomicgit.read(file);
       meanings.then(function (all) {
         var text = all.terms[link.hash.slice(1) || "rule-" + link.pathname.split("/").slice(-2)[0]];
         if (!text || !link.matches(":hover, :focus")) return;
         untell();
-        told = make("span", { class: "nomic-past", role: "tooltip", id: "nomic-past" }, [text]);
+        told = nomicgit.make("span", { class: "nomic-past", role: "tooltip", id: "nomic-past" }, [text]);
         link.after(told);
         link.setAttribute("aria-describedby", "nomic-past");
-        beside(link);
+        nomicgit.beside(link, told);
       });
     }
     function leave() {
@@ -55,7 +42,7 @@
   }
 
   function folding(head) {
-    var button = make("button", { type: "button", "aria-expanded": "true", class: "nomic-fold" }, Array.from(head.childNodes));
+    var button = nomicgit.make("button", { type: "button", "aria-expanded": "true", class: "nomic-fold" }, Array.from(head.childNodes));
     function fold(away) {
       button.setAttribute("aria-expanded", String(!away));
       for (var next = head.nextElementSibling; next && next.tagName !== "H2"; next = next.nextElementSibling) next.hidden = away && "until-found";

@@ -2,18 +2,8 @@
 (function () {
   "use strict";
 
+  var make; // the page's own script has it, which has run before anything begins here
   var NEAR = 2; // lines that stand around what differs
-
-  function make(tag, given, inside) {
-    var element = document.createElement(tag);
-    Object.keys(given).forEach(function (name) { element.setAttribute(name, given[name]); });
-    (inside || []).forEach(function (part) { element.append(part); });
-    return element;
-  }
-
-  function asked(address) {
-    return fetch(address).then(function (answer) { return answer.json(); });
-  }
 
   // A month, a day, an hour, a minute or a second as it is written; nothing where there is none such, as the 30th of February.
   function time(text) {
@@ -75,12 +65,14 @@
     return make("table", { class: "nomic-sides" }, [head, body]);
   }
 
-  function shown(law, root, from, to, into, status) {
+  function shown(law, root, ends, into, status) {
+    var turned = ends[0].place > ends[1].place ? " The earlier law stands left." : "";
+    var from = ends[turned ? 1 : 0], to = ends[turned ? 0 : 1];
     var some = law.rules.filter(function (rule) {
       return rule.changed.some(function (place) { return from.place < place && place <= to.place; });
     });
     var question = into.question = {}; // whoever chooses again before all is there sees what they chose last
-    Promise.all(some.map(function (rule) { return asked(root + rule.file); })).then(function (texts) {
+    Promise.all(some.map(function (rule) { return nomicgit.read(root + rule.file); })).then(function (texts) {
       if (into.question !== question) return;
       var parts = [], heads = [from, to].map(when);
       texts.forEach(function (text, at) {
@@ -96,7 +88,7 @@
       });
       into.replaceChildren.apply(into, parts);
       var many = parts.length / 2;
-      status.textContent = many ? many + (many > 1 ? " rules differ." : " rule differs.") : "No rule differs.";
+      status.textContent = (many ? many + (many > 1 ? " rules differ." : " rule differs.") : "No rule differs.") + turned;
     });
   }
 
@@ -107,11 +99,12 @@
       one.selected = turn.place === place && !select.querySelector("[selected]");
       group.append(one);
     }
+    function named(turn, text) { option(dynasties, turn, text + " (deed " + turn.place + ")"); }
     law.dynasties.forEach(function (each) {
       var last = law.turns.filter(function (turn) { return turn.place >= each.from && (each.until === null || turn.place < each.until); });
       if (!last.length) return;
-      if (last[0] !== law.turns[0]) option(dynasties, last[0], each.name + ", when it began");
-      option(dynasties, last[last.length - 1], each.name + (each.until === null ? ", now" : ", at its end"));
+      if (last[0] !== law.turns[0]) named(last[0], each.name + ", when it began");
+      named(last[last.length - 1], each.name + (each.until === null ? ", now" : ", at its end"));
     });
     law.turns.slice().reverse().forEach(function (turn) {
       option(turns, turn, when(turn) + ": " + turn.name);
@@ -124,7 +117,7 @@
     if (table.dataset.compared) return;
     table.dataset.compared = "yes";
     var address = new URL(table.dataset.law, location), root = new URL("../", address).href;
-    asked(address).then(function (file) {
+    nomicgit.read(address).then(function (file) {
       var law = file.law, given = new URL(location.href).searchParams, turns = law.turns;
       var last = turns[turns.length - 1], notes = [];
       // The law that the address names, by the place of a deed or by a time; ``other`` where it names none, of which a note tells.
@@ -147,8 +140,8 @@
       function show() {
         var ends = [one[1], other[1]].map(function (select) {
           return turns.filter(function (turn) { return turn.place === Number(select.value); })[0];
-        }).sort(function (a, b) { return a.place - b.place; });
-        shown(law, root, ends[0], ends[1], into, status);
+        });
+        shown(law, root, ends, into, status);
       }
       [one[1], other[1]].forEach(function (select) {
         select.addEventListener("change", function () {
@@ -167,6 +160,7 @@
   }
 
   function begin() {
+    make = nomicgit.make;
     document.querySelectorAll("[data-law]").forEach(comparing);
   }
 

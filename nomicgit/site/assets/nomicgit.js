@@ -67,6 +67,19 @@
     return element;
   }
 
+  function read(address) {
+    return fetch(new URL(address, location)).then(function (answer) { return answer.json(); });
+  }
+
+  // Puts what is told of something below it, or above where that has more room.
+  function beside(something, words) {
+    var box = something.getBoundingClientRect(), wide = words.offsetWidth, high = words.offsetHeight;
+    words.style.left = Math.max(0, Math.min(box.left, document.documentElement.clientWidth - wide)) + "px";
+    words.style.top = (box.bottom + high > innerHeight && box.top > high ? box.top - high : box.bottom) + "px";
+  }
+
+  window.nomicgit = { make: make, read: read, beside: beside }; // for the scripts of single pages
+
   // Many that the keyboard meets as one: arrows lead from each to the next, Home and End to the first and the last of a row.
   function roving(place, items, next) {
     var steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -138,6 +151,16 @@
     input.addEventListener("input", function () { find(); put(name + ".find", [input.value]); });
     if (input.value) find();
     return [make("label", {}, ["Find", input]), told];
+  }
+
+  // A row to which one is led is shown, whatever was sought. Ids hold nothing that an address writes otherwise.
+  function reach(address) {
+    var to = document.getElementById(address.split("#")[1]), row = to && to.closest("tr[hidden]");
+    if (!row) return;
+    var input = row.closest(".nomic-table").previousSibling.querySelector("input");
+    input.value = "";
+    input.dispatchEvent(new Event("input"));
+    to.scrollIntoView();
   }
 
   // Which columns are shown: at first those of which a row has more than everybody began with, which the table names as quiet.
@@ -326,9 +349,7 @@
     })) : make("p", {}, [past.untold[field] || "No deed has set it to anything else."]));
     if (changes.length) told.append(make("p", {}, [link("All changes", entity.all)]));
     cell.append(told);
-    var box = cell.getBoundingClientRect(), wide = told.offsetWidth, high = told.offsetHeight;
-    told.style.left = Math.max(0, Math.min(box.left, document.documentElement.clientWidth - wide)) + "px";
-    told.style.top = (box.bottom + high > innerHeight && box.top > high ? box.top - high : box.bottom) + "px";
+    beside(cell, told);
   }
 
   function remembering(shell) {
@@ -337,7 +358,7 @@
     shell.dataset.asked = "";
     valued(shell, function (cell, of, field) {
       function show() {
-        pasts[file] = pasts[file] || fetch(new URL(file, location)).then(function (answer) { return answer.json(); });
+        pasts[file] = pasts[file] || read(file);
         pasts[file].then(function (all) {
           if (cell.matches(":hover, :focus-within, :focus")) tell(cell, root, all.past, of, field);
         });
@@ -438,6 +459,12 @@
   // A theme may put another page in the place of this one, and then says so.
   function start() {
     begin();
+    reach(location.hash);
+    window.addEventListener("hashchange", function () { reach(location.hash); });
+    document.addEventListener("click", function (event) { // also of a place to which one was led before
+      var link = event.target.closest("a[href^='#']");
+      if (link) reach(link.getAttribute("href"));
+    });
     if (window.document$) window.document$.subscribe(begin);
   }
 

@@ -492,6 +492,62 @@ def test_what_nobody_may_do_now_is_told_beside_the_action_and_counted_apart(tmp_
     assert told in pages["index.md"].body
 
 
+STALL = """---
+title: Stall
+collections: {carts: {key: {prefix: c}, fields: {goods: text}}}
+actions:
+  build: {summary: Build a cart, with: {goods: text}}
+  sell: {summary: Sell a cart, with: {cart: carts}}
+  rouse: {summary: Wake somebody, with: {whom: player}}
+  yawn: {summary: Yawn, idle: true}
+---
+Nobody sleeps here but those who are idle.
+
+```starlark
+def do_build(actor, goods):
+    create("carts", goods=goods)
+
+def do_sell(actor, cart):
+    put(cart, goods="sold")
+
+def do_rouse(actor, whom):
+    refuse("they do not sleep")
+
+def can_yawn(actor):
+    return "" if actor == "players/fay" else "you are awake"
+
+def do_yawn(actor):
+    note("Yawn.")
+```
+"""
+
+
+def test_open_is_what_somebody_can_do_with_something(tmp_path: Path) -> None:
+    act = played(tmp_path, Ruleset.read({"1-core/10-stall.md": STALL}))
+    everybody = ("ana", "ben", "cy", "dee", "eli", "fay")
+
+    def refused(who: str, action: str, given: dict[str, str]) -> bool:
+        try:
+            act(1, who, action, **given)
+        except Refused:
+            return True
+        return False
+
+    def opens(*names: str) -> None:
+        page = str(seen_pages(tmp_path)["actions.md"].body)
+        rows = re.findall(r"<tr><th[^>]*><code>(\w+)</code></th>((?:(?!</tr>).)*)</tr>", page, re.DOTALL)
+        assert {name for name, row in rows if "Closed now" not in row} == {*names}
+
+    opens("build", "yawn")
+    for who in everybody:
+        assert all(refused(who, "rouse", {"whom": other}) for other in everybody)
+        assert refused(who, "sell", {"cart": "c1"})
+        assert refused(who, "yawn", {}) == (who != "fay"), "who is idle, and may"
+    assert not refused("cy", "build", {"goods": "hay"})
+    opens("build", "yawn", "sell")
+    assert not refused("cy", "sell", {"cart": "c1"})
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", editions.names())
 def test_why_an_action_is_closed_is_said_of_those_whom_it_is_for(tmp_path: Path, edition: str) -> None:

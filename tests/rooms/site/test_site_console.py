@@ -92,6 +92,46 @@ def test_a_visitor_searches_and_turns_the_light_off(site: Site, visitor: Comes, 
     assert guest.said == []
 
 
+def test_colours_follow_the_system_until_a_reader_chooses(site: Site, visitor: Comes) -> None:
+    guest = visitor(site.address)
+    guest.open("")
+
+    def looks(scheme: str) -> None:
+        guest.page.wait_for_function(f"document.body.dataset.mdColorScheme === '{scheme}'")
+
+    for system, scheme in (("light", "default"), ("dark", "slate"), ("light", "default"), ("dark", "slate")):
+        guest.page.emulate_media(color_scheme=system)
+        looks(scheme)
+        guest.open("players/")
+        looks(scheme)
+    guest.page.locator("label[title='Dark colours']").click()
+    guest.page.emulate_media(color_scheme="light")
+    guest.open("")
+    looks("slate")
+    guest.page.locator("label[title='Light colours']").click()
+    looks("default")
+    guest.page.locator("label[title='Colours of the system']").click()
+    guest.page.emulate_media(color_scheme="dark")
+    looks("slate")
+    assert guest.said == []
+
+
+def test_the_search_shows_what_says_what_something_is_before_who_has_it(site: Site, visitor: Comes) -> None:
+    guest = visitor(site.address)
+    guest.open("")
+    guest.searches("Ossuary")
+    links = guest.page.locator(".md-search-result__item > a").evaluate_all(
+        "all => all.map(each => each.href)"
+    )
+    pages = [link.removeprefix(site.address).partition("/")[0] for link in links]
+    assert pages[0] == "gamestate"
+    assert {"players", "posts"} & {*pages}
+    index = json.loads((site.folder / "search/search_index.json").read_text())["docs"]
+    first = {doc["location"].partition("/")[0] for doc in index if doc.get("boost", 1) > 1}
+    assert first == {"rules", "gamestate"}
+    assert all(doc.get("boost", 1) > 1 for doc in index if doc["location"].startswith("rules/"))
+
+
 def blocks_of(text: str) -> Iterator[str]:
     """The parts of a section one of which the search shows: the elements that stand in no other, and what stands between."""
     block, depth = "", 0

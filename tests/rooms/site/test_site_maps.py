@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from markupsafe import Markup
-from support.sites import Linked, Player, played, seen_pages
+from support.served import CHROMIUM, Site, served
+from support.sites import Linked, Player, build, configured, played, seen_pages
 from support.tables import Tables
+from support.visiting import Comes
 
 from nomicgit import editions
 from nomicgit.law.ruleset import Ruleset
@@ -160,6 +164,67 @@ def test_places_that_know_their_neighbours_are_drawn(tmp_path: Path) -> None:
     assert all(f'id="islands-{name}"' in html for name in spots), "each leads to its row"
 
 
+@pytest.fixture(scope="module")
+def archipelago(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The site of a game on thirty islands more, which lie in a row."""
+    folder = tmp_path_factory.mktemp("archipelago")
+    more = (f"    Isle-{n}: {{ferries: [Isle-{n + 1}]}}\n" for n in range(10, 40))
+    played(
+        folder,
+        Ruleset.read(
+            {"2-dynastic/10-islands.md": ISLANDS.replace("actions:\n", "".join(more) + "actions:\n")}
+        ),
+    )
+    with served(build(configured(folder), folder / "site")) as found:
+        yield found
+
+
+OVER = """each => { const box = each.getBoundingClientRect();
+    return each.contains(document.elementFromPoint(box.x + 2, box.y + box.height / 2)); }"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+def test_a_row_to_which_one_is_led_is_shown_whatever_was_sought(archipelago: Site, visitor: Comes) -> None:
+    guest, sought = visitor(archipelago.address), "gamestate/?islands.find=nowhere"
+    guest.open(sought)
+    row = guest.page.locator("#islands-Isle-20")
+    link = guest.page.locator(".nomic-map a[href='#islands-Isle-20']")
+    for _ in "again":  # also where the address names the row already
+        assert not row.is_visible()
+        link.click()
+        row.wait_for()
+        assert guest.page.url.endswith("gamestate/#islands-Isle-20")
+        guest.page.wait_for_function(f"({OVER})(document.querySelector(':target'))")  # no head lies over it
+        guest.page.get_by_label("Find").first.fill("nowhere")
+    guest.open("")
+    guest.open(f"{sought}#islands-Isle-20")
+    row.wait_for()
+    assert row.evaluate(OVER)
+    assert guest.said == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+def test_a_map_begins_and_ends_with_its_places_and_shows_that_it_goes_on(
+    archipelago: Site, visitor: Comes
+) -> None:
+    guest = visitor(archipelago.address)
+    guest.page.set_viewport_size({"width": 390, "height": 844})
+    guest.open("gamestate/")
+    shell = guest.page.locator(".nomic-map")
+    drawn = """each => {
+        const there = each.getBoundingClientRect();
+        const boxes = [...each.querySelectorAll("text")].map(one => one.getBoundingClientRect());
+        const ends = Math.max(...boxes.map(box => box.right));
+        return [Math.min(...boxes.map(box => box.left)) - there.left, there.left + each.scrollWidth - ends];
+    }"""
+    before, after = shell.evaluate(drawn)
+    assert (0 <= before < 30, 0 <= after < 30) == (True, True)
+    assert shell.evaluate("each => each.scrollWidth > each.clientWidth")
+    assert "gradient" in shell.evaluate("each => getComputedStyle(each).backgroundImage")
+
+
 def test_everybodys_numbers_are_drawn_in_one_chart(tmp_path: Path) -> None:
     act = islands(tmp_path)
     for hour, who, gold in ((2, "ana", 5), (3, "ben", 2), (4, "ana", 3)):
@@ -215,6 +280,26 @@ def test_a_number_is_drawn_from_when_there_was_one(tmp_path: Path) -> None:
     begins = {name: float(x) for x, names in paths for name in re.findall("[a-z]+", names)}
     assert begins["cy"] == begins["ben"] == charts.EDGE
     assert begins["gus"] > charts.EDGE
+
+
+def test_what_changed_at_one_time_only_is_named_and_not_drawn(tmp_path: Path) -> None:
+    numbers = ("gold", "silver", "tin", "iron", "lead", "zinc")
+    declared = "".join(f"  {name}: {{of: player, type: integer}}\n" for name in numbers[1:])
+    mining = "".join(f"    gain(actor, '{name}', gold)\n" for name in numbers[1:])
+    law = ISLANDS.replace("collections:\n", f"{declared}collections:\n", 1)
+    law = law.replace("  earn: {summary", "  mine: {summary: Dig, with: {gold: integer}}\n  earn: {summary")
+    law = law.replace("def do_earn", f"def do_mine(actor, gold):\n{mining}\ndef do_earn")
+    act = played(tmp_path, Ruleset.read({"2-dynastic/10-islands.md": law}))
+    act(1, "ana", "earn", gold=3)
+    act(2, "ben", "mine", gold=3)
+    act(3, "ana", "mine", gold=3)
+    for who in ("cy", "dee", "eli"):
+        act(4, who, "mine", gold=3)
+    (drawn,) = [
+        str(each.body) for each in seen_pages(tmp_path)["players.md"].sections if each.id == "over-time"
+    ]
+    assert re.findall(r"<figcaption>(\w+) over time", drawn) == [*numbers[1:]], "alike as all are now"
+    assert "Changed at one time only: gold." in drawn
 
 
 def test_twelve_lines_are_told_apart() -> None:

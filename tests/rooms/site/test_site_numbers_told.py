@@ -14,12 +14,10 @@ from nomicgit.site.searched import searched
 
 def test_the_table_of_a_chart_has_the_values_with_which_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [(0, 7.0), *((hour * 3600, float(hour)) for hour in range(1, 10)), (40_000, 9.0)]
-    monkeypatch.setattr(scores, "_since", lambda *_: points)
-    founded = SimpleNamespace(deed=SimpleNamespace(at=0))
-    look: Any = SimpleNamespace(annals=SimpleNamespace(reigns=[], deeds=[founded]), name=str, at=40_000)
+    look: Any = SimpleNamespace(at=40_000)
     number: Any = SimpleNamespace(name="hp", unit=None, attributes={})
     monkeypatch.setattr(scores, "spoken", lambda _: "hp")
-    [chart] = scores._chart(look, number, ["ana"])
+    chart = scores._chart(look, number, [("ana", points)], [at for at, _ in points[1:-1]])
     cells = [each.partition("<")[0] for each in str(chart).partition("<tbody>")[2].split("<td>")[1:]]
     assert cells == ["7", "4", "5", "6", "7", "8", "9"], "the first value, and the latest six"
 

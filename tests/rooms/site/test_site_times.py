@@ -176,11 +176,17 @@ def test_the_law_of_two_times_stands_side_by_side(game: Path, site: Site, visito
     )
     choices = guest.page.locator(".nomic-tools select").first.locator("option").all_text_contents()
     assert len({*choices}) == len(choices)
+    named = (
+        selects.nth(0).locator("option").evaluate_all("all => all.map(one => [one.textContent, one.value])")
+    )
+    assert [text for text, place in named if not re.search(rf"\bdeed {place}\b", text)] == [], (
+        "of two that are one law one sees that they are"
+    )
     selects.nth(0).select_option(str(places[3]))  # the later of the two: they may stand either way
     selects.nth(1).select_option(str(places[1]))
     guest.page.locator(".nomic-compared table").first.wait_for()
     guest.page.wait_for_function("document.querySelectorAll('.nomic-compared table').length === 1")
-    assert status.inner_text() == "1 rule differs."
+    assert status.inner_text() == "1 rule differs. The earlier law stands left."
     (moon,) = guest.page.evaluate(SHOWN)
     assert (moon["slug"], moon["gone"]) == ("moonlight", ["It is silver.", "It is round."])
     assert moon["come"] == ["It is golden.", HOSTILE]
