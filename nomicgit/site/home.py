@@ -228,8 +228,7 @@ def _doing(scribe: Scribe) -> Markup:
     )
     for name, words in offers:
         if name in declared:
-            idle = name == "vote" and not look.pending()
-            why = look.closed().get(name) or ("nothing waits for votes" if idle else "")
+            why = look.closed().get(name)
             way = markup.timed(f"not now, {why}") if why else acts.doing(scribe, declared[name])
             lines.append(markup.joined((f"{words}: ", way)))
     others = [action.name for action in acts.listed(look) if action.name not in dict(offers)]

@@ -78,8 +78,8 @@ def ranging(kind: Type) -> str:
 
 
 def over_time(look: Look) -> list[Section]:
-    """A chart of the active players for each number of this dynasty that changed at two times or more since it began; those that
-    did at one are named.
+    """A chart of the active players for each number of this dynasty that changed at two times or more since it began; beneath
+    them those that did at one are named.
     """
     began = look.annals.reigns[-1].began.deed.at if look.annals.reigns else look.annals.deeds[0].deed.at
     refs = reading.roster(look.world)[:FIRST]
@@ -93,7 +93,7 @@ def over_time(look: Look) -> list[Section]:
             drawn.append(_chart(look, number, series, changed))
         elif changed:
             once.append(spoken(number))
-    if once:
+    if once and drawn:
         drawn.append(markup.tag("p", f"Changed at one time only: {', '.join(once)}.", class_="nomic-about"))
     return [Section("over-time", "Over time", markup.joined(drawn))] if drawn else []
 

@@ -155,9 +155,9 @@
 
   // A row to which one is led is shown, whatever was sought. Ids hold nothing that an address writes otherwise.
   function reach(address) {
-    var to = document.getElementById(address.split("#")[1]), row = to && to.closest("tr[hidden]");
-    if (!row) return;
-    var input = row.closest(".nomic-table").previousSibling.querySelector("input");
+    var to = document.getElementById(address.slice(1));
+    if (!to || !to.closest("tr[hidden]")) return;
+    var input = to.closest(".nomic-table").previousSibling.querySelector("input");
     input.value = "";
     input.dispatchEvent(new Event("input"));
     to.scrollIntoView();
