@@ -18,6 +18,7 @@ from nomicgit.ground import files
 from nomicgit.ground.files import Value
 from nomicgit.ground.files.grammar import all_seen
 from nomicgit.ground.kept import late
+from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Malformed, Place, Problem, Refused, printable
 from nomicgit.law.titles import why_none
 
@@ -138,7 +139,10 @@ def _front(parts: files.Parts, file: str, slug: str, problems: list[Problem]) ->
         return {}
     wrong: list[tuple[str, str, str]] = []
     if why := title_problem(front.get("title")):
-        wrong.append(("title", why, "write a line `title: …` into the front matter"))
+        meant = _meant_as_title(front) if "title" not in front else ""
+        known = f"nobody knows the key {meant}: it says nothing, and {why}", "write title, if that is meant"
+        said = known if meant else (why, "write a line `title: …` into the front matter")
+        wrong.append((meant or "title", *said))
     for key in ("status", "default_status"):
         if key in front and front[key] not in STATUSES:
             meant = "inactive" if front[key] is False else "active"
@@ -153,6 +157,12 @@ def _front(parts: files.Parts, file: str, slug: str, problems: list[Problem]) ->
             Problem(why, Place(file, lines.get((key,), 1), rule=slug), mend) for key, why, mend in wrong
         ]
     return dict(front)
+
+
+def _meant_as_title(front: Mapping[str, Value]) -> str:
+    """The key in which a rule has its title by a slip of the pen, or as others call it; "" where there is none."""
+    texts = [key for key, value in front.items() if isinstance(value, str) and not title_problem(value)]
+    return next((key for key in texts if key.lower() == "name" or nearest(key, ["title"])), "")
 
 
 def _lines_of_keys(parts: files.Parts) -> dict[tuple[str, ...], int]:

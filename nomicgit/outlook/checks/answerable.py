@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from keyword import iskeyword
 
-from nomicgit.law.definitions import code, text_of
+from nomicgit.law.definitions import code, definitions, text_of
 from nomicgit.law.hooks import Listener, Recurring, Settle, Timed
 from nomicgit.law.law import Law
-from nomicgit.law.linking import written
+from nomicgit.law.linking import BUILTINS, RESERVED, written
 from nomicgit.law.ruleset import Placed
 from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
 from nomicgit.outlook.checks.named import Header, Named, header_of, named
 
+NO_ANSWER = "answers nothing"
 OF = ("ref", "player", "post", "matter")
 """How functions call what they are handed one of."""
 REFUSING = frozenset({"refuse", "require"})
@@ -41,10 +43,10 @@ def answering(law: Law) -> Iterator[Finding]:
             if _misfits(each, text):
                 handed = each.takes or "nothing"
                 what = f"{name}, which {'.'.join(each.path)} names, does not take what it is handed: {handed}"
-                takes = each.takes if "," in each.takes else next(_meant(each, text), each.takes)
+                takes = each.takes if "," in each.takes else next(_meant(law, placed, each, text), each.takes)
                 yield error(in_rule(law, placed.slug, what, f"write def {name}({takes})", line))
             elif each.function not in doing and not refuses and not _answers(text):
-                what = f"{name} answers nothing, and {'.'.join(each.path)} asks it: {each.lacking}"
+                what = f"{name} {NO_ANSWER}, and {'.'.join(each.path)} asks it: {each.lacking}"
                 yield error(in_rule(law, placed.slug, what, "write return before what it is to answer", line))
             elif each.function in guarding and (true := _TRUE.search(text)):
                 here = line + text.count("\n", 0, true.start())
@@ -85,7 +87,7 @@ def unhanded(law: Law) -> Iterator[tuple[str, str]]:
         for placed in _defining(law, each) if law.has(each.function) else ():
             text = text_of(placed.mechanics, written(each.function)) or ""
             if _misfits(each, text):
-                yield from ((placed.file, name) for name in _meant(each, text))
+                yield from ((placed.file, name) for name in _meant(law, placed, each, text))
 
 
 def _misfits(each: Named, text: str) -> bool:
@@ -94,10 +96,29 @@ def _misfits(each: Named, text: str) -> bool:
     return not own and each.takes != "…" and not _takes(header_of(text), each.takes)
 
 
-def _meant(each: Named, text: str) -> Iterator[str]:
-    """The names in a function without parameters by which it means what it is handed."""
-    known = {*each.takes.split(", "), *OF} if each.takes and not header_of(text) else ()
-    yield from dict.fromkeys(word for kind, word, _ in code(text) if kind == "NAME" and word in known)
+def _meant(law: Law, placed: Placed, each: Named, text: str) -> Iterator[str]:
+    """The names in a function without parameters by which it means what it is handed: as parameters of that kind are called, or
+    else one that is only read there, and that nobody defines.
+    """
+    if not each.takes or header_of(text):
+        return
+    usual = {*each.takes.split(", "), *OF}
+    read = list(dict.fromkeys(_only_read(text)))
+    known = {*BUILTINS, *RESERVED, *law.language.words, *law.linked.functions}
+    known |= {definition.name for definition in definitions(placed.mechanics)}
+    meant = [name for name in read if name in usual] or [name for name in read if name not in known][:1]
+    yield from meant
+
+
+def _only_read(text: str) -> Iterator[str]:
+    """The names in a function that it reads and gives no value."""
+    plain = [token for token in code(text) if token[0] != "COMMENT"]
+    steps = list(zip(plain, plain[1:], [*plain[2:], ("", "", 0)], strict=False))
+    given = {word for (_, _, _), (_, word, _), (_, sign, _) in steps if sign == "="}
+    given |= {word for (_, before, _), (_, word, _), _ in steps if before in ("for", "def", "lambda")}
+    for (_, before, _), (kind, word, _), _ in steps:
+        if kind == "NAME" and before != "." and word not in given and not iskeyword(word):
+            yield word
 
 
 def _takes(parameters: Header, handed: str) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from nomicgit.ground.problems import Place
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import FOLDER, Ruleset
 from nomicgit.outlook.checks.checking import newly
 from nomicgit.outlook.checks.finding import Finding, error
-from nomicgit.outlook.checks.habits import in_prose
+from nomicgit.outlook.checks.habits import LITERALS, in_prose
 from nomicgit.outlook.checks.keyless import unkept
 from nomicgit.outlook.checks.keys import KEY
 from nomicgit.outlook.checks.named import UNDEFINED
@@ -24,6 +25,10 @@ from nomicgit.physics.state.transaction import Transaction
 _KEYLESS = re.compile(r"collections\.([\w-]+)(?:: it has no key|\.key: the collection has no field)")
 _MISSED = re.compile(r'the map has no key "([\w-]+)"')
 _LACKING = re.compile(rf"{UNDEFINED}(\w+)")
+_UNDECLARED = re.compile(r"no rule in force declares (\w+) of ")
+_UNPAID = re.compile(r"no rule in force declares the variable (\w+) of player, which [\w-]+ costs")
+_WORKED_OUT = re.compile(rf"(\w+): {re.escape(LITERALS)}")
+_NAME = re.compile(r"[^\W\d]\w*")
 
 
 def new_in(before: Ruleset, after: Ruleset) -> list[str]:
@@ -47,7 +52,17 @@ def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
         findings = [error(each.problem) if each.problem in whats else each for each in findings]
     trials = _newly_tried(world, law.ruleset if slipped else after, new)
     broken = [each for each in trials if not _in_prose(law, new, each)]
-    return gathered(world.ruleset, after, beside(but_where_wrong(findings, broken), broken))
+    return gathered(world.ruleset, after, beside(but_where_wrong(findings, broken), broken, after))
+
+
+def followed(world: Transaction, after: Ruleset) -> list[Finding]:
+    """What breaks in the new rules of a ruleset over slips alone, which are told: it does not in the rules as they were meant."""
+    world, new = open_to_all(world), new_in(world.ruleset, after)
+    law, slipped = meant(world.physics.law(after))
+    if not slipped:
+        return []
+    known = {_line(each) for each in tried(world, law.ruleset, new)}
+    return [each for each in tried(world, after, new) if _line(each) not in known]
 
 
 def _newly_tried(world: Transaction, after: Ruleset, slugs: Sequence[str]) -> list[Finding]:
@@ -62,8 +77,13 @@ def _newly_tried(world: Transaction, after: Ruleset, slugs: Sequence[str]) -> li
 def _broken(ruleset: Ruleset, finding: Finding) -> tuple[str, str, str, str]:
     """What a trial says of a rule and of what stands in a line of it, wherever that line is."""
     what, where = finding.problem.what.partition(", here and in line")[0], finding.problem.where
+    return finding.level, what, where.rule, _written_at(ruleset, where)
+
+
+def _written_at(ruleset: Ruleset, where: Place) -> str:
+    """The line of a rule at a place, without the spaces around it; "" where there is none."""
     lines = ruleset.texts.get(where.file.removeprefix(FOLDER), "").split("\n")
-    return finding.level, what, where.rule, "".join(lines[where.line - 1 : where.line]).strip()
+    return "".join(lines[where.line - 1 : where.line]).strip()
 
 
 def _in_prose(law: Law, new: Sequence[str], trial: Finding) -> bool:
@@ -72,12 +92,12 @@ def _in_prose(law: Law, new: Sequence[str], trial: Finding) -> bool:
     return lacking is not None and any(in_prose(law, slug, lacking[1]) for slug in new)
 
 
-def beside(findings: Sequence[Finding], trials: Iterable[Finding]) -> list[Finding]:
-    """What is found by looking, an error where trying breaks on its line; and what trying alone finds."""
+def beside(findings: Sequence[Finding], trials: Iterable[Finding], after: Ruleset) -> list[Finding]:
+    """What is found by looking, an error where trying breaks on its line or over it; and what trying alone finds."""
     by_trial = {_line(each): each for each in trials}
     said = {_line(each) for each in findings if each.problem.where.line}
     followed = {
-        line: [each for at, each in by_trial.items() if at == _line(line) or _follows(each, line)]
+        line: [each for at, each in by_trial.items() if at == _line(line) or _follows(each, line, after)]
         for line in findings
     }
     looked = [
@@ -88,9 +108,17 @@ def beside(findings: Sequence[Finding], trials: Iterable[Finding]) -> list[Findi
     return [*looked, *(each for line, each in by_trial.items() if line not in said and each not in following)]
 
 
-def _follows(trial: Finding, looked: Finding) -> bool:
-    """Whether what breaks does so over a collection whose key is told already, or for want of a key that is told to be misnamed."""
+def _follows(trial: Finding, looked: Finding, after: Ruleset) -> bool:
+    """Whether what breaks does so over a collection whose key is told already, for want of a key that is told to be misnamed, or of a
+    variable that is told to be declared nowhere, or in a line that reads a constant which is told to be none.
+    """
     what, missed = trial.problem.what, _MISSED.match(trial.problem.what)
+    if (lacking := _UNDECLARED.match(what)) and (unpaid := _UNPAID.match(looked.problem.what)):
+        return lacking[1] == unpaid[1]
+    if (
+        constant := _WORKED_OUT.match(looked.problem.what)
+    ) and trial.problem.where.file == looked.problem.where.file:
+        return constant[1] in _NAME.findall(_written_at(after, trial.problem.where))
     if missed is not None:
         here = trial.problem.where.file == looked.problem.where.file
         return here and looked.problem.mend.startswith(f"write {missed[1]},") and KEY in looked.problem.what

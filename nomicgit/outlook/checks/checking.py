@@ -31,6 +31,7 @@ from nomicgit.outlook.checks import (
     meaning,
     mechanics,
     named,
+    ranges,
     references,
     shadowing,
     slips,
@@ -62,7 +63,7 @@ LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.quotes, law.terms, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.protected, aimed.shielded, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped, spelled.spelled, spelled.valued, spelled.turned,
-    takings.below_zero, takings.unhad, gone.used_afterwards, uncalled.uncalled, uncalled.never_due,
+    ranges.amounts, ranges.requirements, takings.unhad, gone.used_afterwards, uncalled.uncalled, uncalled.never_due,
     shadowing.shadowing, references.compared, references.built,
 )  # fmt: skip
 ITSELF = (law.declarations, law.types, named.functions, keys.outdented, keys.keys)

@@ -14,7 +14,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook import meant
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
 from nomicgit.outlook.checks import opens_for
-from nomicgit.outlook.checks.arising import found_and_tried, unsaid
+from nomicgit.outlook.checks.arising import followed, found_and_tried, unsaid
 from nomicgit.outlook.checks.authored import Authored
 from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
 from nomicgit.outlook.checks.disclosing import disclosed, met, programs
@@ -73,7 +73,7 @@ def foretold(
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
     authored = Authored.of(brought, before, reading.get(world, ref, "changes"), after)
-    checks = _newly(world, authored, after)
+    checks, follow = _newly(world, authored, after), followed(world, after)
     old, brings = kept(world), fates["scenarios"]
     tried_on = {name: text for name, text in brings.items() if after != before or old.get(name) != text}
     not_enacted = prospect(world, ref).undone
@@ -91,7 +91,7 @@ def foretold(
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append(Problem(ALONE).as_json())
     return _as_authored(fates, authored, checks) | {
-        "law": list(map(authored.told, unsaid(fates["law"], checks))), "undone": not_enacted,
+        "law": list(map(authored.told, unsaid(fates["law"], [*checks, *follow]))), "undone": not_enacted,
         "meanwhile": list(meanwhile(brought, before, after)) if brought else [],
         "scenarios": authored.of_scenarios(scenarios), "unrehearsed": left,
     } | ({"pending": worker.run(lambda: collisions(world.under(trusted=True), ref))} if beside else {})  # fmt: skip

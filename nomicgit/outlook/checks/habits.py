@@ -55,6 +55,7 @@ _OF_MODULES: Mapping[str, Mapping[str, str]] = {
         "": "write divide(a, b), which rounds towards zero"},
     "console": {"": "write note(text)"}, "JSON": {"": "write str(x)"},
 }  # fmt: skip
+LITERALS = "outside functions a file holds literals only"
 Habit = tuple[int, str, str]  # the offset in the text, what is wrong, what to write
 
 
@@ -335,7 +336,7 @@ def _constants(law: Law, placed: Placed, plain: Sequence[Token]) -> Iterator[Fin
     for each in known:
         line = placed.line + 1 + each.start
         if _calls(placed.mechanics, each.start, each.end):
-            what = f"{each.name}: outside functions a file holds literals only"
+            what = f"{each.name}: {LITERALS}"
             yield error(in_rule(law, placed.slug, what, "write it in a function", line))
     names = {each.name for each in known}
     for (_, name, at), (_, sign, _) in pairwise(plain):

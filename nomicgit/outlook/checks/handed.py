@@ -28,6 +28,8 @@ NAMED: Mapping[str, tuple[int, str]] = {
 """Which argument of a word, from 0 on, is a name of what."""
 VARIABLE_OF = "variable of "
 FIELDS = frozenset({"put", "create", "find", "count"})
+ASKING = "known"
+"""The word that tells whether something of a name is declared."""
 _TEXT = re.compile(r"""(['"])([^\\'"{}]+)\1""")
 _OPTIONS = FIELD.keys | OF_ACTION.keys | OF_COLLECTION.keys | OF_POSTS.keys | WHAT_IT_IS
 _RULES = frozenset("title slug section number parent status default_status text mechanics".split())
@@ -56,7 +58,12 @@ def handed(law: Law) -> Iterator[Finding]:
                     kind, _, of = what.partition(VARIABLE_OF)
                     lacking = f"no rule in force declares the {kind or 'variable'} {name}{of and f' of {of}'}, for which {call.word} asks"
                     mend = _of_fields(law, call, name) or _mend(law, what, name, among)
-                yield warning(in_rule(law, placed.slug, lacking, mend, line))
+                surely = what == "span" or mend.startswith("write ")
+                waits = any(
+                    calls(placed.mechanics, {ASKING})
+                )  # for what may come, as a rule does that asks first
+                level = error if surely and not waits else warning
+                yield level(in_rule(law, placed.slug, lacking, mend, line))
 
 
 def swapped(law: Law) -> Iterator[Finding]:

@@ -178,7 +178,11 @@ def _unwatched(law: Law, rule: str, path: tuple[str, ...], what: str, name: str,
     known = [each.name for each in law.by_kind.get(kind, ())]
     known += sorted({"watches": _watched(kind), "variable": ()}.get(path[-1], KEPT.get(kind, ())))
     meant = near(name, known)
-    return misspelt(in_front(law, rule, path, what, meant or f"declare {name} under variables"), meant)
+    of = law.declared.collections.get(kind)
+    table = "variables" if of is None else f"collections.{kind}.fields"
+    problem = in_front(law, rule, path, what, meant or f"declare {name} under {table}")
+    own = of is not None and of.rule == rule and path[-1] == "at"  # that nobody else is to declare
+    return error(problem) if own else misspelt(problem, meant)
 
 
 def quotes(law: Law) -> Iterator[Finding]:

@@ -202,13 +202,18 @@ def header_of(text: str) -> Header:
 
 
 def near(name: str, known: Iterable[str], alike: float = ALIKE) -> str:
-    """What a name may have been meant to be, as a remedy: one that a slip or two lead to, and that is as much alike."""
+    """What a name may have been meant to be, as a remedy: one that a slip or two lead to, and that is as much alike or of the
+    same letters."""
     close = _nearest(name, known, alike)
     return f"write {close[0]}, if that is meant" if close else ""
 
 
 def _nearest(name: str, known: Iterable[str], alike: float = ALIKE) -> list[str]:
-    return [each for each in nearest(name, known) if SequenceMatcher(None, each, name).ratio() >= alike]
+    return [
+        each
+        for each in nearest(name, known)
+        if sorted(each) == sorted(name) or SequenceMatcher(None, each, name).ratio() >= alike
+    ]
 
 
 def _prefixes(law: Law) -> tuple[str, ...]:

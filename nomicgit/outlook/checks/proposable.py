@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from keyword import kwlist
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple
@@ -13,6 +14,7 @@ from msgspec import Struct, field
 from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import Malformed, NomicError, Place, Problem
 from nomicgit.law import foreign
+from nomicgit.law.definitions import text_of
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.unreadable import legible
 from nomicgit.outlook.branches import Expressed, changes_of, first_words
@@ -20,7 +22,8 @@ from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
 from nomicgit.outlook.branches.sides import clashes
 from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.checks import broken_files
-from nomicgit.outlook.checks.arising import found_and_tried, unsaid
+from nomicgit.outlook.checks.answerable import NO_ANSWER
+from nomicgit.outlook.checks.arising import followed, found_and_tried, unsaid
 from nomicgit.outlook.checks.authored import Authored, as_problem
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.collisions import told_of
@@ -32,6 +35,7 @@ from nomicgit.outlook.checks.prospective import UNDONE, open_to_all, undone
 from nomicgit.outlook.checks.rehearsed import failing, kept
 from nomicgit.outlook.checks.sights import BROKEN
 from nomicgit.outlook.checks.trying import of_any
+from nomicgit.outlook.checks.unused import UNUSED
 from nomicgit.outlook.checks.voted import NOT_ENACTED, Matter, as_the_law_has_it
 from nomicgit.physics.deeds import trial
 from nomicgit.record.game import Game
@@ -144,7 +148,8 @@ def check_branch(
     unlawful = _unlawful(game, brought) if any(done["made"]) else []
     authored = Authored.of(brought, game.ruleset, expressed.changes, after)
     of_rules = list(map(authored.own, found_and_tried(game.looked_at(at), authored.lines)))
-    law["notes"] = list(map(authored.told, unsaid(law["notes"], of_rules)))
+    follow = list(map(authored.own, followed(game.looked_at(at), authored.lines)))
+    law["notes"] = list(map(authored.told, unsaid(law["notes"], [*of_rules, *follow])))
     done["made"] = list(map(authored.told, done["made"]))
     done["remarks"] = [
         [authored.placed(Problem.of_json(each)).as_json() for each in some] for some in done["remarks"]
@@ -156,7 +161,7 @@ def check_branch(
     for view in done["views"]:
         view["new"] = authored.told(view["new"]) if isinstance(view["new"], str) else view["new"]
     placed = [each for each in of_rules if each.problem.where.file]
-    of_changes = _of_changes(done, [*unlawful, *placed])
+    of_changes = _of_changes(done, [*unlawful, *placed], follow)
     whats = " ".join(each.problem.what for each in of_changes)
     whole = [each for each in of_rules if each not in placed and each.problem.what not in whats]
     met = [warning(Problem(line)) for line in meanwhile(brought, game.ruleset, after)]
@@ -204,7 +209,8 @@ def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[F
 
     def newly() -> tuple[list[tuple[Literal["error", "warning"], dict[str, object]]], dict[str, str]]:
         before, (whole, gone) = tree(base).ruleset(), _legible(tree(head).ruleset_quoted())
-        findings = newly_found(before, whole, game.physics)
+        unread = partial(_of_unread, tree(head).ruleset_quoted(), whole)
+        findings = [each for each in newly_found(before, whole, game.physics) if not unread(each.problem)]
         return [(each.level, each.problem.as_json()) for each in findings], gone
 
     try:
@@ -258,6 +264,18 @@ def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[F
     ]
 
 
+def _of_unread(as_written: Ruleset, whole: Ruleset, problem: Problem) -> bool:
+    """Whether a problem is that nothing of a kind stands where lines cannot be read: one of them may be just that."""
+    rules = [each for each in as_written.rules if each.mechanics != whole.by_slug[each.slug].mechanics]
+    if UNUSED.match(problem.what):
+        return problem.where.file in {each.file for each in rules}
+    name, _, what = problem.what.partition(" ")
+    unread = (each for each in rules if each.file == problem.where.file and what.startswith(NO_ANSWER))
+    return any(
+        text_of(each.mechanics, name) != text_of(whole.by_slug[each.slug].mechanics, name) for each in unread
+    )
+
+
 def _legible(ruleset: Ruleset) -> tuple[Ruleset, dict[str, str]]:
     """A ruleset without the lines of mechanics that cannot be read, and these by their files."""
     texts, gone = dict(ruleset.texts), dict[str, str]()
@@ -302,10 +320,10 @@ def _unlawful(game: Game, brought: Brought) -> list[Finding]:
     return [each for each in newly if each.level == "error"]
 
 
-def _of_changes(done: Mapping[str, Any], said: Sequence[Finding]) -> list[Finding]:
+def _of_changes(done: Mapping[str, Any], said: Sequence[Finding], follow: Sequence[Finding]) -> list[Finding]:
     """Changes that would not be made now, or not after what is pending; and what of that would not be made then.
 
-    ``said`` is what is told of the rules already.
+    ``said`` is what is told of the rules already, and what would ``follow`` from it nobody needs to know.
     """
     slugs = {slug_of(each.problem.where.file) for each in said if each.level == "error"}
     problems = [
@@ -315,7 +333,7 @@ def _of_changes(done: Mapping[str, Any], said: Sequence[Finding]) -> list[Findin
     ]
     for n, surprises in enumerate(done["remarks"], 1):
         problems += (warning(Problem.of_json(each).of_part(f"change {n}")) for each in surprises)
-    problems += _broken_views(done["views"], said)
+    problems += _broken_views(done["views"], [*said, *follow])
     problems += (warning(Problem(line)) for each in done["pending"] for line in told_of(each))
     return problems
 

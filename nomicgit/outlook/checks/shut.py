@@ -14,6 +14,7 @@ from nomicgit.law.definitions import DEEPER, code, definitions, text_of
 from nomicgit.law.law import Law
 from nomicgit.law.linking import linked, written
 from nomicgit.law.ruleset import Placed
+from nomicgit.outlook.checks import ranges
 from nomicgit.outlook.checks.arguments import ways
 from nomicgit.outlook.checks.named import header_of
 from nomicgit.outlook.checks.scratch import Endless, Scratch
@@ -171,7 +172,9 @@ def always(law: Law, function: str, within: Set[str] = frozenset()) -> Place | N
     for each in body:
         here = Place(placed.file, above + each.first, 0, placed.title)
         if each.inset == body[0].inset:
-            if _refuses(each.words):
+            if _refuses(each.words) or (
+                each.words[0] in ranges.ASKED and ranges.refuses(law, placed, here.line)
+            ):
                 return here
             called = (always(law, name, {*within, function}) for name in _called(law, placed, each.words))
             if place := next(filter(None, called), None):

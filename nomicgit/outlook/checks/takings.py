@@ -1,4 +1,4 @@
-"""Checks of amounts that are moved: those below zero, and those that nobody can have. Whoever does it is refused."""
+"""Checks of amounts that nobody can have: whoever spends them is refused."""
 
 from __future__ import annotations
 
@@ -12,33 +12,15 @@ from nomicgit.law.variables import Variable
 from nomicgit.outlook.checks.finding import Finding, in_rule, warning
 from nomicgit.outlook.checks.handed import Call, calls, literal
 
-MOVING: Mapping[str, tuple[int, str]] = {
-    "gain": (2, "spend"), "spend": (2, "gain"), "lose": (2, "gain"), "transfer": (3, "transfer"),
-}  # fmt: skip
-"""Which argument of a word is the amount, and what moves as much the other way."""
 TAKING = frozenset({"get", "spend", "lose", "was"})
 GIVING = frozenset({"gain", "transfer"})
-
-
-def below_zero(law: Law) -> Iterator[Finding]:
-    """Amounts below zero: such a call is refused, whoever it is for."""
-    for placed in law.active:
-        for call in calls(placed.mechanics, frozenset(MOVING)):
-            place, otherwise = MOVING[call.word]
-            amount = _number(placed.mechanics, call.given[place]) if len(call.given) > place else 0
-            if amount < 0:
-                what = f"{call.word} moves only a positive amount, and not {amount:g}: it always refuses"
-                yield _in_line(law, placed, call, what, _turned(call, place, otherwise, f"{-amount:g}"))
-            elif len(call.given) > place and (less := _turned_round(call.given[place])):
-                what = f"{call.word} moves only a positive amount, and refuses -{less} where {less} is one"
-                yield _in_line(law, placed, call, what, _turned(call, place, otherwise, less))
 
 
 def unhad(law: Law) -> Iterator[Finding]:
     """What is spent, and no rule gives anybody: who has it not from the start never will."""
     for placed in law.active:
         for call in calls(placed.mechanics, frozenset({"spend"})):
-            name = underscored(literal(call.given[1])) if len(call.given) > MOVING["spend"][0] else ""
+            name = underscored(literal(call.given[1])) if len(call.given) > 2 else ""
             amount = _number(placed.mechanics, call.given[2]) if name else 0
             declared = [each for each in law.declared.variables.values() if each.name == name]
             if amount > 0 and declared and all(_start(each) < amount for each in declared) and not _given(law, name):  # fmt: skip
@@ -61,21 +43,6 @@ def _number(mechanics: str, argument: Sequence[Token]) -> float:
         words = [word for _, word, _ in code(text_of(mechanics, words[0]) or "")][2:]
     sign, digits = (-1, words[1:]) if words[:1] == ["-"] else (1, words)
     return sign * float(digits[0]) if len(digits) == 1 and digits[0].replace(".", "", 1).isdecimal() else 0
-
-
-def _turned_round(argument: Sequence[Token]) -> str:
-    """The name that stands behind a minus sign, where the argument is nothing else."""
-    words = [word for _, word, _ in argument]
-    return words[1] if words[:1] == ["-"] and len(words) == 2 and argument[1][0] == "NAME" else ""
-
-
-def _turned(call: Call, place: int, otherwise: str, amount: str) -> str:
-    """The call that moves as much the other way."""
-    given = ["".join(word for _, word, _ in part) for part in call.given]
-    given[place] = amount
-    if otherwise == call.word:
-        given[0], given[1] = given[1], given[0]
-    return f"write {otherwise}({', '.join(given)})"
 
 
 def _start(variable: Variable) -> float:

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from nomicgit.law.declaring import underscored
-from nomicgit.law.definitions import code, definitions
+from nomicgit.law.definitions import DEEPER, code, definitions
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.terms import QUOTE
 from nomicgit.outlook.checks.finding import Finding, in_front, in_rule, warning
+from nomicgit.outlook.checks.handed import calls, literal
 from nomicgit.outlook.checks.named import near
 from nomicgit.outlook.checks.takings import texts_in
 
 _WORD = re.compile(r"[\w-]+")
+LIMITING = frozenset({"use", "may_use", "used"})
 
 
 UNUSED = re.compile(
@@ -37,6 +39,7 @@ def unused(law: Law) -> Iterator[Finding]:
     """Limits, variables and functions of a rule's own that nothing uses."""
     words = {placed.slug: frozenset(_words(law, placed)) for placed in law.ruleset.rules}
     known = frozenset[str]().union(*words.values())
+    handed = {underscored(name) for placed in law.ruleset.rules for name in _handed(law, placed)}
     begun = tuple(
         each for each in known if len(each) > 1 and each.endswith("_")
     )  # names that are put together
@@ -45,10 +48,11 @@ def unused(law: Law) -> Iterator[Finding]:
         for each in law.declared.actions.values()
         if each.limit and each.limit not in law.declared.limits
     }
+    bound = {underscored(each) for each in _limited(law)}
     strange = known - {name for _, name in law.declared.variables} - {*law.language.words}
     for limit in law.declared.limits.values():
         own = law.ruleset.by_slug[limit.rule].section == "dynastic" and limit.rule not in lacking
-        if own and underscored(limit.name) not in known:
+        if own and underscored(limit.name) not in (handed if "" in bound else bound):
             what = f"no action names the limit {limit.name}: it binds nobody"
             mend = f"write limit: {limit.name} under the action that it is to bind, or take it out"
             yield warning(in_front(law, limit.rule, ("limits", limit.name), what, mend))
@@ -56,7 +60,7 @@ def unused(law: Law) -> Iterator[Finding]:
         if (
             not (variable.derived or variable.by_hand)
             and variable.of not in law.declared.collections
-            and variable.name not in known
+            and variable.name not in handed
             and not variable.name.startswith(begun)
             and law.ruleset.by_slug[variable.rule].mechanics
             and not near(variable.name, strange)  # what may be meant by another that nobody declares
@@ -84,6 +88,45 @@ def _used(text: str) -> frozenset[str]:
             names |= {word, word.removesuffix("_")}
         before = word
     return frozenset(names)
+
+
+def _limited(law: Law) -> Iterator[str]:
+    """The limits that actions, guards and mechanics name; "" where one is worked out."""
+    for placed in law.ruleset.rules:
+        yield from (
+            literal(each.given[0]) if each.given else "" for each in calls(placed.mechanics, LIMITING)
+        )
+        yield from _under("limit", placed.front)
+
+
+def _under(key: str, part: object) -> Iterator[str]:
+    """The texts that stand anywhere in some declarations under a key."""
+    if isinstance(part, Mapping):
+        for name, inner in part.items():
+            yield from (text for text in texts_in(inner) if text) if name == key else _under(key, inner)
+    elif isinstance(part, list | tuple):
+        for inner in part:
+            yield from _under(key, inner)
+
+
+def _handed(law: Law, placed: Placed) -> Iterator[str]:
+    """The names by which a rule may use a variable or a limit: a text holds them, or they stand before ``=`` between brackets; a name
+    of a function's own, and what else is declared by the same name, use none.
+    """
+    depth = 0
+    plain = [token for token in code(placed.mechanics) if token[0] != "COMMENT"]
+    for (kind, word, _), (_, after, _) in zip(plain, [*plain[1:], ("", "", 0)], strict=False):
+        depth += DEEPER.get(word, 0)
+        if kind == "STRING":
+            yield from _WORD.findall(word)
+        elif kind == "NAME" and depth and after == "=":
+            yield from (word, word.removesuffix("_"))
+    for quote in re.findall(QUOTE, placed.prose):
+        yield from _WORD.findall(quote)
+    for key, spec in placed.front.items():
+        names = key in law.declarations and isinstance(spec, Mapping)
+        for text in texts_in(list(spec.values()) if names and isinstance(spec, Mapping) else spec):
+            yield from _WORD.findall(text)
 
 
 def _words(law: Law, placed: Placed) -> Iterator[str]:

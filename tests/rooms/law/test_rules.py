@@ -70,6 +70,15 @@ def test_what_is_wrong_with_a_file_is_said(old: str, new: str, says: str) -> Non
         rules.parse(LAIR.replace(old, new), "lair-actions", "lair.md")
 
 
+@pytest.mark.parametrize("key", ["titel", "Title", "tittle", "name"])
+def test_a_title_under_another_key_is_told_where_it_stands(key: str) -> None:
+    with pytest.raises(Malformed) as wrong:
+        rules.parse(LAIR.replace("title:", f"{key}:"), "lair-actions", "lair.md")
+    [only] = wrong.value.problems
+    assert (only.where.line, only.mend) == (2, "write title, if that is meant")
+    assert only.what.startswith(f"nobody knows the key {key}: ")
+
+
 def test_all_problems_of_a_file_are_said_at_once_with_their_lines() -> None:
     text = LAIR.replace("limits:", "status: asleep\nlimits:").replace(
         "Exploring", "```starlark\n```\nExploring"

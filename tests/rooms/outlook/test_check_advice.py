@@ -244,3 +244,18 @@ def test_what_breaks_in_a_rule_already_is_not_told_of_what_changes_it_elsewhere(
     worse = amended.replace("  lay:\n", "  cluck: {}\n  lay:\n").replace("# Hens", clucks)
     [only] = tried(small, worse)
     assert (only["what"], only["line"]) == (first["what"], line_of(worse, '"cluck" + '))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "mend"),
+    [
+        ("{n: integer}", "{n: integer}\n    cost: {fede: 1}", "write feed, if that is meant"),
+        ("actions:", "actoins:", "write actions, if that is meant"),
+    ],
+)
+def test_two_letters_that_changed_places_are_a_slip_however_short_the_word(
+    old: str, new: str, mend: str
+) -> None:
+    text = EGGS.replace(old, new, 1)
+    [only] = looked(text)
+    assert (only["level"], only["mend"]) == ("error", mend)

@@ -12,7 +12,7 @@ from support.places import ROOT
 
 from nomicgit import editions
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.outlook.checks import shut, takings
+from nomicgit.outlook.checks import ranges, shut, takings
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state.context import Context, Seeded
@@ -80,12 +80,13 @@ REFUSING: dict[str, tuple[str, str, str, str]] = {
     "pay": ('spend(actor, "sips", FINE)', ONLY.format("spend", -2), 'write gain(actor, "sips", 2)', "FINE)"),
     "wade": ('spend(actor, "mud", 1)', "no rule gives anybody mud: spend always refuses",
         'give it somewhere: gain(ref, "mud", n), or declare a default of 1 or more', '"mud", 1'),
-    "count": ("gain(actor, 'sips', 2 - 3)", CLOSED + "only a positive amount is moved, not -1", "", "2 - 3"),
+    "count": ("gain(actor, 'sips', 2 - 3)", ONLY.format("gain", -1), "write spend(actor, 'sips', 1)", "2 - 3"),
     "bathe": ('refuse("it rains")', CLOSED + "it rains", "", "it rains"),
     "swim": ('require(1 > 2, "it hails")', CLOSED + "it hails", "", "it hails"),
     "dive": ('require(False, "it is deep")\n    gain(actor, "sips", deep)', CLOSED + "it is deep", "", "it is deep"),
-    "ford": ('require(deep > 9, "too low")\n    gain(actor, "sips", deep)', CLOSED + "too low", "",
-        "too low"),
+    "ford": ('require(deep > 9, "too low")\n    gain(actor, "sips", deep)',
+        "deep is 9 at most: require always refuses, since deep > 9 is never so",
+        "write deep >= 9, or declare another min or max", "too low"),
     "shout": ('refuse("hush")', CLOSED + "hush", "", '"hush"'),
     "haul": ("pass", CLOSED + "the well is dry", "", "  haul:"),
     "lead": ("pass", CLOSED + "you are no camel", "", "  lead:"),
@@ -135,7 +136,8 @@ def test_what_always_refuses_is_told_once_in_its_line(well: Small) -> None:
         for name, (_, what, mend, where) in REFUSING.items()
     }
     findings = checked(well, PATH, text)
-    assert {each.level for each in findings} == {"warning"}
+    surely = {each.problem.what for each in findings if each.level == "error"}
+    assert surely == {what for what, _ in lines.values() if "always refuses" in what and "mud" not in what}
     assert {each.problem.where.file for each in findings} == {PATH}
     assert {each.problem.where.rule for each in findings} == {"Well"}
     assert sorted((each.problem.where.line, each.problem.what, each.problem.mend) for each in findings) == [
@@ -161,7 +163,9 @@ def found_game(ruleset: Ruleset) -> Transaction:
 
 def refusing(world: Transaction) -> list[str]:
     """All that is told of a law whose actions or words always refuse."""
-    looked = [str(each) for look in (takings.below_zero, takings.unhad) for each in look(world.law)]
+    looked = [
+        str(each) for look in (ranges.amounts, ranges.requirements, takings.unhad) for each in look(world.law)
+    ]
     closed = shut.shut(world, world.law.declared.actions.values())
     return [*looked, *(name for name, why in closed.items() if why)]
 
