@@ -127,8 +127,10 @@ def _page(
     if checks.ANY_LAW in tried.keepers.values():
         yield checks.ANY_LAW
     if tried.untried:
-        numbers = ", ".join(map(str, tried.untried))
-        yield click.style(f"not tried whether they would be enacted: {numbers} (nomicgit try N)", fg="yellow")
+        numbers, one = ", ".join(map(str, tried.untried)), len(tried.untried) == 1
+        they, them = ("it", str(tried.untried[0])) if one else ("they", "NUMBER, for each")
+        what = f"not tried whether {they} would be enacted: {numbers}"
+        yield click.style(f"{what} (nomicgit try {them})", fg="yellow")
     if outside:
         yield click.style(inline(outside), fg="yellow")
     elif not seen.matters:

@@ -171,7 +171,7 @@ def test_a_key_that_nobody_knows_is_told_with_its_line_and_the_nearest(
         ("    of: player\n    type: list", "    type: 3", "variables.coins: type must be a name", "    type: 3"),
         ("    key: {prefix: s}", "    key: 3", "collections.shelves.key: it is of none of the forms", "    key: 3"),
         ("    on:\n      - section: core\n      - tag: dear\n", "", "guards.shut.on: it does not say", "  shut:"),
-        ("      - tag: dear", "      - tga: dear", "guards.shut.on: must be all, or a list", "    on:"),
+        ("      - tag: dear", "      - mark: dear", "guards.shut.on: must be all, or a list", "    on:"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_declaration_is_told_with_its_line(

@@ -68,7 +68,7 @@ def test_heavy_laws_are_bounded_together_and_what_was_not_tried_is_told(
     monkeypatch.setattr(forecast, "MOST", 0)
     with pytest.raises(SystemExit):
         main(["-C", str(small.folder), "status"])
-    line = "not tried whether they would be enacted: 1, 2, 3, 4, 5 (nomicgit try N)"
+    line = "not tried whether they would be enacted: 1, 2, 3, 4, 5 (nomicgit try NUMBER, for each)"
     assert line in capsys.readouterr().out.splitlines()
 
 
