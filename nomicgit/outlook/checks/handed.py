@@ -58,7 +58,8 @@ def handed(law: Law) -> Iterator[Finding]:
                     kind, _, of = what.partition(VARIABLE_OF)
                     lacking = f"no rule in force declares the {kind or 'variable'} {name}{of and f' of {of}'}, for which {call.word} asks"
                     mend = _of_fields(law, call, name) or _mend(law, what, name, among)
-                surely = what == "span" or mend.startswith("write ")
+                declared = {name for _, name in law.declared.variables} if "variable" in what else among
+                surely = what == "span" or bool(near(name, declared))
                 waits = any(
                     calls(placed.mechanics, {ASKING})
                 )  # for what may come, as a rule does that asks first

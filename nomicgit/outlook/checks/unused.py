@@ -91,12 +91,13 @@ def _used(text: str) -> frozenset[str]:
 
 
 def _limited(law: Law) -> Iterator[str]:
-    """The limits that actions, guards and mechanics name; "" where one is worked out."""
+    """The limits that actions, guards, mechanics and quotes in prose name; "" where one is worked out."""
     for placed in law.ruleset.rules:
         yield from (
             literal(each.given[0]) if each.given else "" for each in calls(placed.mechanics, LIMITING)
         )
         yield from _under("limit", placed.front)
+        yield from (word for quote in re.findall(QUOTE, placed.prose) for word in _WORD.findall(quote))
 
 
 def _under(key: str, part: object) -> Iterator[str]:

@@ -140,6 +140,7 @@ def test_a_limit_that_nothing_names_is_told_whatever_else_is_called_so(name: str
 
 def test_a_limit_that_mechanics_name_is_used() -> None:
     text = SOUND.replace("    limit: lighting\n", "")
+    assert looked(text.replace("may light lamps.", "may light {{limits.lighting.times}} lamps.")) == []
     assert looked(text.replace("    pass", '    use("lighting", actor)')) == []
 
     assert looked(text.replace("    pass", '    name_ = "lighting"\n    use(name_, actor)')) == []
