@@ -61,7 +61,7 @@ def handed(law: Law) -> Iterator[Finding]:
                 declared = {name for _, name in law.declared.variables} if "variable" in what else among
                 surely = what == "span" or bool(near(name, declared))
                 waits = any(
-                    calls(placed.mechanics, {ASKING})
+                    calls(placed.mechanics, frozenset({ASKING}))
                 )  # for what may come, as a rule does that asks first
                 level = error if surely and not waits else warning
                 yield level(in_rule(law, placed.slug, lacking, mend, line))

@@ -4,7 +4,7 @@ nothing ever meets.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import inf
 from typing import NamedTuple
@@ -78,7 +78,7 @@ class _Function:
         if words[0] == "(" and _closes(part, 0) == len(part) - 1:
             return self.of(part[1:-1], deep - 1)
         if words[:2] == ["get", "("] and _closes(part, 1) == len(part) - 1:
-            call = next(calls(" ".join(words), {"get"}))
+            call = calls(" ".join(words), frozenset({"get"}))[0]
             return self._got(call) if len(call.given) == 2 and not call.named else ANY
         return ANY
 
@@ -99,7 +99,7 @@ class _Function:
 
 def amounts(law: Law) -> Iterator[Finding]:
     """Amounts below zero, and those that are more than a variable ever holds: such a call is refused, whoever it is for."""
-    for placed, function, call in _calls(law, MOVING):
+    for placed, function, call in _calls(law, frozenset(MOVING)):
         place, otherwise = MOVING[call.word]
         if len(call.given) <= place:
             continue
@@ -121,7 +121,7 @@ def amounts(law: Law) -> Iterator[Finding]:
 
 def requirements(law: Law) -> Iterator[Finding]:
     """Comparisons that ``require`` asks for, and that no value within its range meets: it refuses whoever asks."""
-    for placed, function, call in _calls(law, ("require",)):
+    for placed, function, call in _calls(law, frozenset({"require"})):
         for part in _split(call.given[0], "and") if call.given else ():
             signs = [n for n, (_, word, _) in enumerate(part) if word in SIGNS]
             if len(signs) != 1 or not JOINING.isdisjoint(word for _, word, _ in part):
@@ -145,7 +145,7 @@ def refuses(law: Law, placed: Placed, line: int) -> bool:
     return (placed.file, line) in places
 
 
-def _calls(law: Law, words: Container[str]) -> Iterator[tuple[Placed, _Function, Call]]:
+def _calls(law: Law, words: frozenset[str]) -> Iterator[tuple[Placed, _Function, Call]]:
     """The calls of some words, each with the function in which it stands."""
     for placed in law.active:
         parts = list(functions_of(code(placed.mechanics))) if placed.mechanics else []
