@@ -1,4 +1,4 @@
-"""Why the law refuses, as people say it: the label with which a reason of the law's begins is said as words. Pure."""
+"""Why the law refuses: its reason as it is taken from the law, one line, and as people say it, its label as words. Pure."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ HIATUS = "hiatus: "
 LONGEST = 2000  # letters of a reason
 CUT = f"… (cut off here: a reason has at most {LONGEST} letters)"
 """How a reason ends that was too long."""
+
+
+def taken(reason: str) -> str:
+    """A reason as it is taken from the law: one line, whatever it says, for each line of a message is the program's; cut off
+    where it is too long.
+    """
+    return cut(" ".join(reason.split()) if reason.splitlines() != [reason] else reason)
+
 
 _LABEL = late(r"[a-z]+(?:_[a-z]+)+(?=: )")
 """A label of several words, which the law's names tie together."""

@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Defect, Malformed, Problem
-from nomicgit.ground.reasons import HIATUS, worded
+from nomicgit.ground.reasons import HIATUS, taken, worded
 from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.outlook.ahead import Answer, Question, as_text, look_ahead
 from nomicgit.outlook.inquiry import Inquiry
@@ -234,7 +234,7 @@ class _Look(Inquiry):
         if not why:
             return (None if why is None else False), ""
         reason = self.tell("hiatus", lambda: self.world.ask("hiatus_reason"))
-        return True, str(reason or "").removeprefix(HIATUS)
+        return True, taken(str(reason or "")).removeprefix(HIATUS)
 
     def dynasty(self) -> Dynasty:
         """The dynasty under way."""
@@ -340,7 +340,7 @@ class _Look(Inquiry):
             "votes": tuple(self._votes(ref)) if self.votes else (),
             "quorum": self.whole(own), "popular": self.view("popular", ref), "unpopular": self.view("unpopular", ref),
             "marks": tuple(f for f in flags if self.world.law.variable("posts", f) and self.field(ref, f) is True),
-            "outcome": str(verdict.get("outcome") or ""), "reason": worded(str(verdict.get("reason") or "")),
+            "outcome": str(verdict.get("outcome") or ""), "reason": worded(taken(str(verdict.get("reason") or ""))),
             "waits_for": int(bare(self.world, waits)) if isinstance(waits, str) and kind_of(waits) == "posts" else None,
         }  # fmt: skip
 
@@ -349,7 +349,7 @@ class _Look(Inquiry):
         reasons = self.view("reasons", ref) or {}
         for voter in dict.fromkeys([*cast, *reasons]):
             name = self._names.get(voter) or self._names.setdefault(voter, bare(self.world, voter))
-            yield Vote(name, (cast.get(voter) or [""])[-1], str(reasons.get(voter, "")))
+            yield Vote(name, (cast.get(voter) or [""])[-1], taken(str(reasons.get(voter, ""))))
 
 
 def _judging(name: str, ref: str) -> Question:
@@ -357,7 +357,7 @@ def _judging(name: str, ref: str) -> Question:
 
     def ask(world: Transaction) -> str:
         answer = deriving.view(world, name, ref)
-        return "the law does not say when" if answer is None else str(answer)
+        return "the law does not say when" if answer is None else taken(str(answer))
 
     return ask
 

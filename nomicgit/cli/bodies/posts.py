@@ -13,6 +13,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import inline, marked
 from nomicgit.ground import clock, files
 from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.reasons import taken
 from nomicgit.outlook import foreseen, meant, overview
 from nomicgit.outlook.overview import Matter
 from nomicgit.physics.state import deriving, reading
@@ -80,6 +81,8 @@ def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
             )
         except NomicError:
             views[name] = None
+    if views["reasons"]:
+        views["reasons"] = {who: taken(str(why)) for who, why in views["reasons"].items()}
     comments = [{**said, "by": bare(world, said["by"])} for said in reading.comments(world, ref)]
     row = _row(world, ref)
     row |= {

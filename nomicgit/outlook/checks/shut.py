@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from nomicgit.ground.problems import Exhausted, NomicError, Place, Problem, Refused
+from nomicgit.ground.reasons import taken
 from nomicgit.law.declarations import Action
 from nomicgit.law.definitions import DEEPER, code, definitions, text_of
 from nomicgit.law.law import Law
@@ -41,7 +42,7 @@ class Watched(Scratch):
         with self.recording() as frame:
             try:
                 answer = super().call_under(law, function, *arguments, **named)
-                refusal = Problem(answer) if answer and isinstance(answer, str) else None
+                refusal = Problem(taken(answer)) if answer and isinstance(answer, str) else None
                 return answer
             except Refused as refused:
                 refusal = None if isinstance(refused, Exhausted) else refused.problems[0]

@@ -20,7 +20,7 @@ from nomicgit.ground import watch
 from nomicgit.ground.clock import Calendar, text
 from nomicgit.ground.clock import instant as read_instant
 from nomicgit.ground.problems import Bottomless, Defect, Exhausted, NomicError, Problem, Refused
-from nomicgit.ground.reasons import cut
+from nomicgit.ground.reasons import cut, taken
 from nomicgit.law.declaring import type_of
 from nomicgit.law.law import Law
 from nomicgit.law.linking import written
@@ -343,10 +343,10 @@ class Transaction(Recorder):
         return self.call(function, *arguments)
 
     def judge(self, function: str, *arguments: object) -> str:
-        """Why a judging function refuses, or ""; a Defect where it gives neither. One that is too long is cut off."""
+        """Why a judging function refuses, or ""; a Defect where it gives neither. It is one line, and cut off where it is too long."""
         why = self.ask(function, *arguments)
         if why is None or isinstance(why, str):
-            return cut(why) if why else ""
+            return taken(why) if why else ""
         answers = "True or False" if isinstance(why, bool) else "no text"
         what = f'{written(function)} answers {answers}, and should give "" or why not'
         mend = 'write, for example: return "" if it_is_allowed else "it is not, since …"'

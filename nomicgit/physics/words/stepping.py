@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nomicgit.ground.problems import Defect, Refused
+from nomicgit.ground.reasons import taken
 from nomicgit.law.declaring import underscored
 from nomicgit.physics.deeds import acting, limits, units
 from nomicgit.physics.state import reading
@@ -18,13 +19,13 @@ from nomicgit.physics.words.looking import text_of
 def require(world: Transaction, condition: object, reason: str) -> None:
     """Refuse the unit under way unless a condition holds."""
     if not condition:
-        raise Refused.of(text_of(reason))
+        raise Refused.of(taken(text_of(reason)))
 
 
 def refuse(world: Transaction, why: object) -> None:
     """Refuse the unit under way where there is a reason."""
     if why:
-        raise Refused.of(text_of(why))
+        raise Refused.of(taken(text_of(why)))
 
 
 def do(world: Transaction, action: str, actor: Any, /, **given: Any) -> object:
