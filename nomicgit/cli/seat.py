@@ -14,7 +14,10 @@ from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from nomicgit.record.game import Game
+    from nomicgit.record.strays import Stray
     from nomicgit.sealing.keys import Key
 
 SOON = 300  # seconds between the clock and the last deed of which nothing is asked
@@ -48,17 +51,17 @@ class Seat(Struct):
 
         from nomicgit.cli.terminal import clean
         from nomicgit.ground.remedies import below
-        from nomicgit.record.strays import strays_in, unverified
+        from nomicgit.record.strays import has_strays, unverified
 
         game = self.game()
         if self.as_json:
             return game
-        astray = strays_in(game.repository, game.head.oid)
-        if astray:
+        astray: Sequence[Stray] = ()
+        if has_strays(game.repository, game.head.oid):
             from nomicgit.cli.terminal import progress
             from nomicgit.record.vetting import advised  # here: few games hold one
 
-            astray = [*advised(game.repository, game.head.oid, progress=progress).strays]
+            astray = advised(game.repository, game.head.oid, progress=progress).strays
         for stray in astray:
             what = clean(f"{stray}{below(stray.mend)}")
             click.echo(click.style(f"{stray.label}: ", fg="red") + what, err=True)

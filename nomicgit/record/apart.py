@@ -13,7 +13,7 @@ from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Malformed, Refused
 from nomicgit.record import arrivals, fallen, journal, put_aside
 from nomicgit.record.known import had, merged_away, stood
-from nomicgit.record.strays import strays
+from nomicgit.record.vetting import advised
 
 
 class Parted(Struct, frozen=True):
@@ -129,6 +129,6 @@ def refuse_strays(repository: Repository, apart: Parted) -> None:
     A deed that is not as it should be, as after a rebase by hand, can.
     """
     own = {commit.oid for commit in apart.own}
-    for stray in strays(repository, apart.own[-1].oid) if own else ():
+    for stray in advised(repository, apart.own[-1].oid).strays if own else ():
         if stray.commit in own and not stray.again:
             raise Refused.of(f"own deeds cannot be laid anew: {stray}", mend=stray.mend)

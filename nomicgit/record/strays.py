@@ -98,9 +98,9 @@ def strays(
     return _remedied(repository, seen if since else _with_verified(repository, tip, seen), there)
 
 
-def strays_in(repository: Repository, tip: str) -> list[Stray]:
-    """The same of a clone, which remembers how far it was looked through."""
-    return looked_through(repository, tip).strays
+def has_strays(repository: Repository, tip: str) -> bool:
+    """Whether there are any in a clone, which remembers how far it was looked through; what mends them, `vetting.advised` says."""
+    return bool(looked_through(repository, tip).strays)
 
 
 def looked_through(repository: Repository, tip: str, there: str | None = None) -> Looked:

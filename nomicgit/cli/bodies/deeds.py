@@ -21,7 +21,7 @@ from nomicgit.physics.deed import NOT_HAPPENED, Deed, Outcome, folded
 from nomicgit.physics.state.store import PROGRAMS, kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.strays import refuse_elsewhere, replayed, strays_in
+from nomicgit.record.strays import has_strays, refuse_elsewhere, replayed
 
 if TYPE_CHECKING:
     from nomicgit.outlook.branches import Expressed
@@ -129,7 +129,7 @@ def _foreseen(game: Game, outcome: Outcome, after: Callable[[], Transaction]) ->
 
 def _refuse_upon_strays(game: Game) -> None:
     """Refuse a deed upon a commit that changes the game and is no deed: it would be lost when that is put back."""
-    if strays_in(game.repository, game.head.oid):
+    if has_strays(game.repository, game.head.oid):
         stray = loaded("surroundings.first_stray")(game)
         raise Refused.of(f"no deed is done upon the {stray}", mend=stray.mend)
 

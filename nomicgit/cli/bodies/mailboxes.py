@@ -23,8 +23,9 @@ from nomicgit.physics.deeds.keyed import WAIT, begins
 from nomicgit.record import keepsakes
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.secret import addresses, leave, ledger, lettering, unread
-from nomicgit.record.strays import Stray, strays_in
+from nomicgit.record.strays import Stray
 from nomicgit.record.tree import GameTree
+from nomicgit.record.vetting import advised
 from nomicgit.sealing import age
 
 MAILBOX = "nomicgit/mailbox-"  # in the folder of Git, before a player's name: their mailbox in this clone, which nobody else has
@@ -300,7 +301,7 @@ def _by_hand(game: Game, player: str | None) -> Stray | None:
         return (tree.entity(f"players/{player}") or {}).get("mailbox")
 
     with suppress(NomicError):  # of files that nobody can read, which are named as that
-        for stray in strays_in(game.repository, game.head.oid):
+        for stray in advised(game.repository, game.head.oid).strays:
             if at(stray.before) != at(stray.commit):
                 return stray
     return None

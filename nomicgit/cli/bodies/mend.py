@@ -23,7 +23,7 @@ from nomicgit.record.game import AHEAD, Game
 from nomicgit.record.line import before_of
 from nomicgit.record.remedy import Remedy
 from nomicgit.record.replay import verify
-from nomicgit.record.strays import Stray, strays_in
+from nomicgit.record.strays import Stray, looked_through
 
 
 def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
@@ -31,7 +31,7 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
         way = Remedy.to(repository, to, int(time.time()), progress)
         names, at = by or (seat.actor(way.game),), seat.moment_of_deed(way.game)
         tried = way.tried(names, at)
-        wrong = strays_in(repository, way.commits[-1].oid)
+        wrong = looked_through(repository, way.commits[-1].oid).strays
         if not wrong and _does(tried.aside[-1], tried.outcome.deed.given["to"]):
             done = tried.aside[-1].oid[:12]
             raise Refused.of(f"the game is again as it was then already, by the mend {done}")

@@ -26,7 +26,7 @@ from nomicgit.ground.problems import Outage, Refused
 from nomicgit.ground.remedies import commands
 from nomicgit.record import strays as record_strays
 from nomicgit.record.apparent import MOST_MERGED
-from nomicgit.record.strays import FILE, Stray, strays, strays_in
+from nomicgit.record.strays import FILE, Stray, looked_through, strays
 from nomicgit.site.opened import game_in
 
 RULE = "game/ruleset/2-dynastic/10-hoard.md"
@@ -57,7 +57,7 @@ def by_hand(small: Small, path: str, text: str) -> str:
 
 def seen(small: Small) -> list[str]:
     with Repository.open(small.folder) as repository:
-        return [stray.commit for stray in strays_in(repository, small.head())]
+        return [stray.commit for stray in looked_through(repository, small.head()).strays]
 
 
 @pytest.mark.parametrize("looked", [True, False])
