@@ -10,7 +10,16 @@ from typing import Any
 from markupsafe import Markup
 
 from nomicgit.law.merging import Declarations
-from nomicgit.law.variables import PLAIN
+from nomicgit.outlook.typed import (
+    beginning_in_words,
+    bounds_in_words,
+    field_in_words,
+    kind_in_words,
+    pairs_in_words,
+    parameter_in_words,
+    type_in_words,
+    value_in_words,
+)
 from nomicgit.physics.state.quoting import shown
 from nomicgit.site.markup import code, escaped, joined
 
@@ -23,8 +32,6 @@ WHOSE = {
     "post": "each post",
     "matter": "each votable matter",
 }
-_BOUNDS = (("min", "at least"), ("max", "at most"), ("step", "in steps of"))
-_ASKED = (("active", "active"), ("unique", "none twice"), ("ordered", "in order"))
 _OF_ACTIONS = (("limit", "Limit"), ("tags", "Tags"), ("answers", "It answers"))
 WHO = {"player": "players", "emperor": "the emperor", "admin": "admins", "anyone": "anyone"}
 
@@ -68,77 +75,13 @@ def _bare(key: str, spec: Any) -> Iterator[Markup]:
         yield joined(("Out of reach of dynastic rules: ", names, "."))
     elif key == "counts" and isinstance(spec, list):
         for each in spec:
-            yield joined(("Who counts as a player: ", shown_pairs(each), "."))
+            yield joined(("Who counts as a player: ", pairs_in_words(each), "."))
     elif key == "numbers":
         yield joined(("Numbers that would fall below their minimum: ", str(spec), "."))
 
 
-def shown_pairs(spec: Any) -> str:
-    """A small map as words."""
-    return "; ".join(f"{k}: {_told(v)}" for k, v in spec.items()) if isinstance(spec, Mapping) else str(spec)
-
-
-def _told(value: Any) -> str:
-    """What stands under a key, whole: ``{tag: power}`` as *tag power*, lists as *a, b and c*."""
-    if isinstance(value, Mapping) and value:
-        return ", ".join(f"{name} {_told(each)}" for name, each in value.items())
-    if isinstance(value, list) and value:
-        *others, last = map(_told, value)
-        return f"{', '.join(others)} and {last}" if others else last
-    return shown(value) or "nothing"
-
-
 def _codes(names: Any) -> Markup:
     return joined((code(str(name)) for name in names), ", ")
-
-
-def _kind(spec: Any) -> str:
-    """A type in words."""
-    if isinstance(spec, list):
-        return "one of " + ", ".join(map(str, spec))
-    if not isinstance(spec, Mapping):
-        return "anything" if spec == "any" else str(spec)
-    kind = str(spec.get("type", "any"))
-    if kind == "choice":
-        return _kind(spec.get("choices") or [])
-    if kind in ("list", "set") and "items" in spec:
-        return f"{kind} of {_part(spec['items'])}"
-    if kind == "map" and not {"keys", "values"}.isdisjoint(spec):
-        keys = "names" if spec.get("keys", "any") == "any" else _part(spec["keys"])
-        return f"map from {keys} to {_part(spec.get('values', 'any'))}"
-    if kind == "record" and spec.get("fields"):
-        return f"record of {'; '.join(f'{name} ({_whole(of)})' for name, of in spec['fields'].items())}"
-    if kind == "entry":
-        return f"entry of the catalogue {spec.get('catalogue')}"
-    return _kind(kind) if kind in PLAIN or kind.isidentifier() else f"of {kind}"
-
-
-def _part(spec: Any) -> str:
-    """The type of what a list or a map holds."""
-    fits = ", ".join(_fits(spec))
-    return f"{_kind(spec)} ({fits})" if fits else _kind(spec)
-
-
-def _fits(spec: Any) -> Iterator[str]:
-    """What a type asks of its values, in words."""
-    if isinstance(spec, Mapping):
-        yield from (f"{words} {spec[key]}" for key, words in _BOUNDS if key in spec)
-        yield from (words for key, words in _ASKED if spec.get(key) is True)
-        if spec.get("unit"):
-            yield f"told in {spec['unit']}"
-        if spec.get("where"):
-            yield f"of the {_told(spec['where'])}"
-
-
-def _whole(spec: Any) -> str:
-    """A type with what it asks of its values."""
-    return ", ".join((_kind(spec), *_fits(spec)))
-
-
-def parameter(name: str, spec: Any) -> str:
-    """What an action asks for, and whether it may be left out."""
-    left = ", may be left out" if isinstance(spec, Mapping) and "default" in spec else ""
-    return f"{name} ({_whole(spec)}{left})"
 
 
 def _secretly(private: object) -> str:
@@ -155,12 +98,12 @@ def _secretly(private: object) -> str:
 
 def _variable(name: str, o: Spec) -> object:
     whose = WHOSE.get(str(o.get("of", "game")), f"each of the {o.get('of')}")
-    parts = [_kind(o)]
+    parts = [kind_in_words(o)]
     if o.get("derived"):
         parts.append("worked out from others")
     elif "default" in o:
-        parts.append(f"at first {_begins(o['default'])}")
-    parts += _fits(o)
+        parts.append(f"at first {beginning_in_words(o['default'])}")
+    parts += bounds_in_words(o)
     parts += [
         words
         for key, words in (("by_hand", "written by hand"), ("transient", "forgotten after each deed"))
@@ -174,13 +117,6 @@ def _variable(name: str, o: Spec) -> object:
     return joined((code(name), f" of {whose}: ", ", ".join(parts), "."))
 
 
-def _begins(default: Any) -> str:
-    """What a variable holds at first: of a map what each name has, and where a function says it, which."""
-    if isinstance(default, Mapping):
-        return f"as {default['by']} says" if set(default) == {"by"} else _told(default)
-    return shown(default) or "nothing"
-
-
 def _collection(name: str, o: Spec) -> object:
     key = o.get("key")
     if isinstance(key, Mapping) and "columns" in key:
@@ -191,25 +127,17 @@ def _collection(name: str, o: Spec) -> object:
         what = "a collection" if "key" in o else "more fields"
     fields = o.get("fields") or {}
     listed = "; ".join(
-        f"{field} ({', '.join((_whole(spec), *_kept(spec)))})" for field, spec in fields.items()
+        f"{field} ({', '.join((type_in_words(spec), *field_in_words(spec)))})"
+        for field, spec in fields.items()
     )
     return joined((code(name), f": {what}", f", each with {listed}" if listed else "", "."))
-
-
-def _kept(spec: Any) -> Iterator[str]:
-    """What a field of a collection holds at first, and whether it is secret."""
-    if isinstance(spec, Mapping):
-        if spec.get("default") not in (None, "", [], {}):
-            yield f"at first {_begins(spec['default'])}"
-        if spec.get("tracked") == "secret":
-            yield "secret"
 
 
 def _action(name: str, o: Spec, costs: Mapping[str, str]) -> object:
     by = o.get("by", "player")
     who = " or ".join(WHO.get(str(b), f"those whom {b} lets") for b in (by if isinstance(by, list) else [by]))
-    given = "; ".join(parameter(*each) for each in (o.get("with") or {}).items())
-    more = [f" {words}: {_told(o[key])}." for key, words in _OF_ACTIONS if o.get(key)]
+    given = "; ".join(parameter_in_words(*each) for each in (o.get("with") or {}).items())
+    more = [f" {words}: {value_in_words(o[key])}." for key, words in _OF_ACTIONS if o.get(key)]
     kept = " It stays so when the key is opened." * (o.get("opens") == "never" and bool(o.get("private")))
     idle = ", the idle among them" * (o.get("idle") is True)
     summary = str(o.get("summary") or name).rstrip(".")
@@ -234,7 +162,7 @@ def _limit(name: str, o: Spec) -> object:
 
 
 def _hook(what: str, name: str, o: Spec) -> object:
-    more = shown_pairs(o)
+    more = pairs_in_words(o)
     return joined((f"{what}: ", code(name), f" ({more})" if more else "", "."))
 
 

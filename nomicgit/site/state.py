@@ -10,9 +10,9 @@ from markupsafe import Markup
 from nomicgit.law.declarations import Collection
 from nomicgit.law.variables import Variable
 from nomicgit.outlook.overview import Outlook
+from nomicgit.outlook.typed import parameter_in_words
 from nomicgit.physics.state import reading
 from nomicgit.site import maps, markup, pasts, scores, traces
-from nomicgit.site.declared import parameter
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section, rule_uri, ways_to
 from nomicgit.site.scribe import ANY, Scribe, kept_secret, named, secret
@@ -69,7 +69,9 @@ def catalogues(scribe: Scribe) -> Markup:
 def _told(scribe: Scribe, column: str, value: object) -> Markup:
     """What a row of a catalogue says in a column: under ``with`` what an entry asks for, as an action does."""
     if column == "with" and isinstance(value, Mapping) and value:
-        return markup.joined((parameter(str(name), spec) for name, spec in value.items()), markup.BREAK)
+        return markup.joined(
+            (parameter_in_words(str(name), spec) for name, spec in value.items()), markup.BREAK
+        )
     return scribe.value(ANY, value)
 
 

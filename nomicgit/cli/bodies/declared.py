@@ -7,6 +7,7 @@ from typing import Any
 
 from nomicgit.ground.wording import in_words
 from nomicgit.law.merging import WHAT_IT_IS, Declarations
+from nomicgit.outlook.typed import beginning_in_words, field_in_words, parameter_in_words, type_in_words
 
 MOST = 200  # letters of a value
 ONE = {word: f"each {word}" for word in ("player", "post", "matter")} | {
@@ -46,34 +47,17 @@ def _variable(o: Mapping[str, Any]) -> str:
     return f" of {_of(o.get('of', 'game'))}: {_type(o)}" + "".join(f", {mark}" for mark in marks)
 
 
-def _type(spec: Any) -> str:
+def _type(spec: Mapping[str, Any]) -> str:
     """A type, its range and its default in words."""
-    spec = {"choices": spec} if isinstance(spec, list) else spec
-    if not isinstance(spec, Mapping):
-        return str(spec)
-    said = str(spec.get("type", "any"))
-    said += f" of {_type(spec['items'])}" if "items" in spec else ""
-    said += f" from {_type(spec['keys'])}" if "keys" in spec else ""
-    said += f" to {_type(spec['values'])}" if "values" in spec else ""
-    if fields := spec.get("fields"):
-        said += f" of {'; '.join(f'{name} ({_type(kind)})' for name, kind in fields.items())}"
-    if "choices" in spec:
-        said = f"one of {', '.join(map(str, spec['choices']))}" if isinstance(spec["choices"], list) else said
-    said += f", at least {spec['min']}" if "min" in spec else ""
-    said += f", at most {spec['max']}" if "max" in spec else ""
     default = spec.get("default")
-    return said + (
-        f", at first {_by(default) if isinstance(default, Mapping) else _flow(default)}"
-        if default is not None
-        else ""
-    )
+    return type_in_words(spec) + (f", at first {beginning_in_words(default)}" if default is not None else "")
 
 
 def _action(o: Mapping[str, Any]) -> str:
     by = o.get("by", "player")
     who = ", ".join(map(str, by)) if isinstance(by, list) else str(by)
     idle = ", idle ones too" if o.get("idle") else ""
-    given = [f"{name} ({_type(kind)})" for name, kind in (o.get("with") or {}).items()]
+    given = [parameter_in_words(*each) for each in (o.get("with") or {}).items()]
     limit = f", {o['limit']}" if o.get("limit") else ""
     private = ", in private" if o.get("private") else ""
     summary = f": {o['summary']}" if o.get("summary") else ""
@@ -82,7 +66,9 @@ def _action(o: Mapping[str, Any]) -> str:
 
 def _collection(o: Mapping[str, Any]) -> str:
     fields = o.get("fields") or {}
-    said = ", ".join(f"{name} ({_type(kind)})" for name, kind in fields.items())
+    said = ", ".join(
+        f"{name} ({', '.join((type_in_words(kind), *field_in_words(kind)))})" for name, kind in fields.items()
+    )
     return f": each with {said}" if said else ""
 
 
