@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -204,7 +203,6 @@ _NEEDY = ("choice", "entry")  # types that say more than their name
 _JUDGED = frozenset("min max step choices fields where normal which below_zero default".split())
 
 
-@lru_cache(maxsize=1024)
 def _named(kind: str, rule: str) -> Type:
     """The type of a name alone."""
     return Type(kind=kind, rule=rule, minimum=0 if kind in ("integer", "number") else None)

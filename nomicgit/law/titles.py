@@ -25,7 +25,6 @@ def plain(title: str) -> str:
     return " ".join(fold(re.sub("[‘’ʼ`´]", "'", title).replace("“", '"').replace("”", '"')).split())
 
 
-@lru_cache(maxsize=4096)
 def short(title: str) -> str:
     """A plain title without its bracketed parts, such as [Rare]."""
     return " ".join(_BRACKETED.sub(" ", plain(title)).split())

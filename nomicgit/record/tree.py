@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -370,7 +370,6 @@ def game_at(repository: Repository, commit: Commit) -> tuple[str, str] | None:
     return repository.entry(commit.tree, GAME.rstrip("/"))
 
 
-@lru_cache(maxsize=8)
 def settings_of(data: bytes) -> Settings:
     """The settings in a file. Refused where this program is too old to play the game, Malformed where they are none."""
     kept = files.read(data, SETTINGS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Final
 
 from markupsafe import Markup
@@ -218,7 +217,6 @@ def _ago(look: Look, at: str) -> str:
     return "just now"
 
 
-@lru_cache(maxsize=4096)
 def title_of(text: str, slug: str) -> str:
     """A rule's title of a time."""
     try:
