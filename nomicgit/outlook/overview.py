@@ -14,6 +14,7 @@ from nomicgit.ground.problems import Defect, Malformed, Problem
 from nomicgit.ground.reasons import HIATUS, taken, worded
 from nomicgit.law.hooks import Recurring, Timed
 from nomicgit.outlook.ahead import Answer, Question, as_text, look_ahead
+from nomicgit.outlook.doomed import MARKS
 from nomicgit.outlook.inquiry import Inquiry
 from nomicgit.physics.deeds import acting, units
 from nomicgit.physics.deeds.petitions import Petition, waiting
@@ -331,7 +332,6 @@ class _Look(Inquiry):
         verdict, tally = self.view("verdict", ref) or {}, self.view("tally", ref) or {}
         own = self.field(ref, "quorum") if self.world.law.variable("posts", "quorum") else None
         author, waits = value("author"), verdict.get("waits_for")
-        flags = ("illegal", "vetoed", "self_killed")
         return {
             "number": int(bare(self.world, ref)), "kind": value("kind"),
             "called": self.world.law.declared.post_called(str(value("kind"))), "title": value("title"),
@@ -339,7 +339,7 @@ class _Look(Inquiry):
             "age": self.world.now - clock.instant(value("at")), "tally": tally,
             "votes": tuple(self._votes(ref)) if self.votes else (),
             "quorum": self.whole(own), "popular": self.view("popular", ref), "unpopular": self.view("unpopular", ref),
-            "marks": tuple(f for f in flags if self.world.law.variable("posts", f) and self.field(ref, f) is True),
+            "marks": tuple(f for f in MARKS if self.world.law.variable("posts", f) and self.field(ref, f) is True),
             "outcome": str(verdict.get("outcome") or ""), "reason": worded(taken(str(verdict.get("reason") or ""))),
             "waits_for": int(bare(self.world, waits)) if isinstance(waits, str) and kind_of(waits) == "posts" else None,
         }  # fmt: skip

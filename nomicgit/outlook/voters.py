@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nomicgit.outlook import allowed
 from nomicgit.outlook.ahead import asked
+from nomicgit.outlook.doomed import can_only_fail
 from nomicgit.outlook.inquiry import Inquiry
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
@@ -17,7 +18,7 @@ def wants_vote(world: Transaction, player: str) -> tuple[int, ...]:
     law, who = Inquiry(world), f"players/{player}"
     for ref in reading.find(world, "posts", status="pending"):
         counted = world.words["ballots"](ref) | (law.view("reasons", ref) or {})
-        if who not in counted and _may_vote(world, who, ref):
+        if who not in counted and not can_only_fail(world, ref) and _may_vote(world, who, ref):
             numbers.append(int(bare(world, ref)))
     return tuple(numbers)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from nomicgit.ground.escaping import escaped
 from nomicgit.law.shapes import Change
-from nomicgit.outlook import branches, foreseen, overview
+from nomicgit.outlook import branches, doomed, foreseen, overview
 from nomicgit.record.tree import RULESET, SCENARIOS
 from nomicgit.steward import marks, saying
 from nomicgit.steward.advice import Queue, advice, of_rules, waiting
@@ -20,7 +20,6 @@ from nomicgit.steward.table import Table
 
 SOUND = "All of its changes can be made, after what is pending before it too."
 MOST_TRIED = 5  # matters in one pass, each of which takes a quarter of a second of the processor
-FLAGS = ("illegal", "vetoed", "self_killed")
 
 
 def stands(table: Table, reports: Mapping[int, str]) -> Iterator[Stands | Told]:
@@ -71,7 +70,7 @@ def _resolved(number: int, post: Mapping[str, Any], called: Callable[[str], str]
 
 
 def _marks(post: Mapping[str, Any]) -> list[str]:
-    return [flag for flag in FLAGS if post.get(flag) is True]
+    return [flag for flag in doomed.MARKS if post.get(flag) is True]
 
 
 def _stays(table: Table, thread: int, post: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from nomicgit.law.ruleset import FOLDER
+from nomicgit.outlook.doomed import can_only_fail
 from nomicgit.physics.deeds import amending, matters
 from nomicgit.physics.deeds.pipeline import effects
 from nomicgit.physics.state import reading
@@ -52,7 +53,8 @@ def collisions(world: Transaction, ref: str) -> list[dict[str, Any]]:
     (nothing is left of them), ``why``; ``behind`` (what becomes of its own changes behind theirs, where that is something
     else than becomes of them ``alone``); ``order`` (both are carried out in either order, and what stands in the end is not the same).
     """
-    pending = [each for each in reading.find(world, "posts", status="pending") if each != ref][:MOST_BESIDE]
+    others = [each for each in reading.find(world, "posts", status="pending") if each != ref]
+    pending = [each for each in others if not can_only_fail(world, each)][:MOST_BESIDE]
     ahead = dict(zip(pending, _behind(world, ref, pending), strict=True))
     return [
         row

@@ -9,6 +9,7 @@ from nomicgit.ground import deaths, worker
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.checks.arising import found_and_tried
 from nomicgit.outlook.checks.prospective import Prospect, for_the_keeper, open_to_all, prospect
+from nomicgit.outlook.doomed import can_only_fail
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
 
@@ -37,11 +38,7 @@ def prospects(world: Transaction, *, keyless: bool = False, endless: bool = Fals
     """
     closed, world = world, open_to_all(world)
     pending = reading.find(world, "posts", status="pending")
-    some = [
-        ref
-        for ref in pending
-        if reading.get(world, ref, "changes") and not reading.get(world, ref, "illegal", False)
-    ]
+    some = [ref for ref in pending if reading.get(world, ref, "changes") and not can_only_fail(world, ref)]
     tried: dict[int, tuple[Prospect, str]] = {}
     keepers: dict[int, str] = {}
     left, began = float(TOGETHER), worker.spent()

@@ -109,11 +109,13 @@ def test_every_vote_is_told_with_its_reason(world: Played) -> None:
     assert "not valid" in told["ben"][1]
 
 
-def test_flags_are_told(world: Played) -> None:
+def test_flags_are_told_and_no_vote_is_wanted_then(world: Played) -> None:
+    assert wants_vote(world.look(), "eli") == (1,)
     act(world, 2, "ana", "vote", matter=1, icon="veto")
     [matter] = outlook_of(world.look()).matters
     assert matter.marks == ("vetoed",)
     assert matter.fail.now
+    assert wants_vote(world.look(), "eli") == ()
 
 
 def test_hiatus_and_its_reason(world: Played) -> None:
