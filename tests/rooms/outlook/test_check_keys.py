@@ -148,9 +148,10 @@ def test_a_key_that_nobody_knows_is_told_with_its_line_and_the_nearest(
     [one] = told
     where, line = one.problem.where, line_of(key.partition(" ")[0], SHOP.replace(old, new, 1))
     breaks = key in (
+        "off of variables.coins",
         "off of views.wealth",
         "guard",
-    )  # its function is handed nobody; nothing under it is declared
+    )  # whose it is, and whom its function is handed, is not said; nothing under it is declared
     assert (one.level, where.file, where.line, where.rule) == (
         "error" if breaks else "warning",
         f"game/ruleset/{PATH}",

@@ -809,7 +809,7 @@ def test_no_rule_of_an_edition_breaks_when_it_is_tried(edition: str) -> None:
 
 @pytest.mark.slow
 def test_what_takes_longer_than_a_deed_may_is_told_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(transaction, "SECONDS", 0.05)
+    monkeypatch.setattr(transaction, "SECONDS", 1.0)
     ruleset = editions.load("crypt")
     rule = ruleset.by_slug["lair-actions"]
     text = ruleset.texts[rule.path]
