@@ -5,6 +5,7 @@ nothing ever meets.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import inf
 from typing import NamedTuple
@@ -55,7 +56,11 @@ class _Function:
 
     def __init__(self, law: Law, placed: Placed, tokens: Sequence[Token]) -> None:
         self.law, self.placed, self.tokens = law, placed, tokens
-        self.asked = _asked(law, placed, tokens)
+
+    @cached_property
+    def asked(self) -> Mapping[str, Type]:
+        """What its parameters hold, by the names that it gives them, where one action alone calls it."""
+        return _asked(self.law, self.placed, self.tokens)
 
     def of(self, part: Sequence[Token], deep: int = DEEP) -> Range:
         """The range of an expression: of numbers, constants, parameters, variables, names given once, their sums and differences."""
@@ -97,9 +102,11 @@ class _Function:
         return _range_of([each.type for each in declared]) if declared else ANY
 
 
-def amounts(law: Law) -> Iterator[Finding]:
-    """Amounts below zero, and those that are more than a variable ever holds: such a call is refused, whoever it is for."""
-    for placed, function, call in _calls(law, frozenset(MOVING)):
+def amounts(law: Law, of: Placed | None = None) -> Iterator[Finding]:
+    """Amounts below zero, and those that are more than a variable ever holds: such a call is refused, whoever it is for. Those of one
+    rule, or of all.
+    """
+    for placed, function, call in _calls(law, frozenset(MOVING), of):
         place, otherwise = MOVING[call.word]
         if len(call.given) <= place:
             continue
@@ -119,9 +126,11 @@ def amounts(law: Law) -> Iterator[Finding]:
             yield error(_there(law, placed, call, what, mend))
 
 
-def requirements(law: Law) -> Iterator[Finding]:
-    """Comparisons that ``require`` asks for, and that no value within its range meets: it refuses whoever asks."""
-    for placed, function, call in _calls(law, frozenset({"require"})):
+def requirements(law: Law, of: Placed | None = None) -> Iterator[Finding]:
+    """Comparisons that ``require`` asks for, and that no value within its range meets: it refuses whoever asks. Those of one rule, or
+    of all.
+    """
+    for placed, function, call in _calls(law, frozenset({"require"}), of):
         for part in _split(call.given[0], "and") if call.given else ():
             signs = [n for n, (_, word, _) in enumerate(part) if word in SIGNS]
             if len(signs) != 1 or not JOINING.isdisjoint(word for _, word, _ in part):
@@ -140,14 +149,16 @@ def requirements(law: Law) -> Iterator[Finding]:
 
 def refuses(law: Law, placed: Placed, line: int) -> bool:
     """Whether a call on a line of a rule's file is always refused."""
-    findings = (each for look in (amounts, requirements) for each in look(law) if each.level == "error")
+    findings = (
+        each for look in (amounts, requirements) for each in look(law, placed) if each.level == "error"
+    )
     places = ((each.problem.where.file, each.problem.where.line) for each in findings)
     return (placed.file, line) in places
 
 
-def _calls(law: Law, words: frozenset[str]) -> Iterator[tuple[Placed, _Function, Call]]:
-    """The calls of some words, each with the function in which it stands."""
-    for placed in law.active:
+def _calls(law: Law, words: frozenset[str], of: Placed | None) -> Iterator[tuple[Placed, _Function, Call]]:
+    """The calls of some words in one rule or in all, each with the function in which it stands."""
+    for placed in law.active if of is None else (of,):
         parts = list(functions_of(code(placed.mechanics))) if placed.mechanics else []
         for call in calls(placed.mechanics, words):
             own = [tokens for tokens in parts if tokens[0][2] <= call.at]
@@ -215,13 +226,16 @@ def _asked(law: Law, placed: Placed, tokens: Sequence[Token]) -> Mapping[str, Ty
     actions = [
         each for each in law.declared.actions.values() if each.function in (name, linked(name, placed.slug))
     ]
-    texts = (
-        pair for each in law.active for pair in pairwise(["", *(word for _, word, _ in code(each.mechanics))])
-    )
-    called = any(word.strip("\"'") in (name, PREFIX + name) and before != "def" for before, word in texts)
-    if len(actions) != 1 or called:
+    if len(actions) != 1 or any({name, PREFIX + name} & _called(each.mechanics) for each in law.active):
         return {}
     return {name: kind for own, kind in actions[0].parameters.items() for name in (own, f"{own}_")}
+
+
+@lru_cache(maxsize=512)
+def _called(mechanics: str) -> frozenset[str]:
+    """The names and texts that mechanics write, but for those that they define."""
+    words = ["", *(word for _, word, _ in code(mechanics))]
+    return frozenset(word.strip("\"'") for before, word in pairwise(words) if before != "def")
 
 
 def _given(placed: Placed, tokens: Sequence[Token], name: str) -> Iterator[Sequence[Token]]:
