@@ -26,6 +26,7 @@ from nomicgit.record import accompanying, fallen, history, journal, put_aside, v
 from nomicgit.record.apart import Parted
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
+from nomicgit.record.redone import mended_by
 from nomicgit.record.renumbered import Ids, given_now, led_to, made_by, once_more, same, typed
 from nomicgit.record.retold import line_of
 from nomicgit.record.tree import GameTree
@@ -182,6 +183,11 @@ def _again(
         if unveiled is None:
             return Laid(deed, was.oid, None, "it is sealed, and the key of the game is not in this clone")
         deed = unveiled
+    if deed.action == Outside.MEND and (
+        by := mended_by(scratch, str(scratch.head()), was, str(deed.given["to"]))
+    ):
+        why = f"what it sets aside the mend {by[:12]} has set aside already"
+        return Laid(deed, was.oid, None, why, again=False, stands=True)
     if deed.action not in AGAIN and (deed.actor is None or "/" in deed.action):
         why = "it is a deed outside the law: do it again yourself"
         return Laid(

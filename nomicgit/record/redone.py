@@ -53,6 +53,19 @@ def around(repository: Repository, head: str, since: str | None) -> Around:
     return Around(aside[::-1], stands)
 
 
+def mended_by(repository: Repository, head: str, own: Commit, to: str) -> str:
+    """The mend of a line that has set aside already all that an own mend to a commit set aside; "" where something of that stands."""
+    meant, by_whom = {*repository.ids_beyond(to, own.parents[0])}, ""
+    for commit, by in told_aside(repository, head):
+        if commit.oid == to:
+            break
+        if commit.oid in meant:
+            if not by:
+                return ""
+            by_whom = by
+    return by_whom
+
+
 def once_more(name: str, at: int) -> str:
     """The id that a deed has when it is done again, ``at`` its time: the time of its own stays, where that has one."""
     timed = name if _TIMED.fullmatch(name) else new_id(at)

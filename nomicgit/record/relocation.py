@@ -23,14 +23,18 @@ def moved(repository: Repository) -> Problem | None:
     head, upstream = repository.head(), Upstream.of(repository)
     if head is None or upstream is None or not _elsewhere(repository, upstream, head):
         return None
-    if not any(_moves(commit.message) for commit in journal.standing(repository.log(head))):
+    move = next((each for each in journal.standing(repository.log(head)) if _moves(each.message)), None)
+    if move is None:
         return None
-    place = _place(repository, head)
+    place, there = _place(repository, head), upstream.known()
     assert place is not None
+    unsent = there is not None and not repository.leads_to(move.oid, there)
+    first = ["first send that out, so that all hear of it where they are:", command("nomicgit", "sync")]
     return Problem(
         f"the game lives at {place.address} now, and this clone follows another address",
         mend=remedy(
-            "to follow it there:",
+            *(first if unsent else ()),
+            "then follow it there:" if unsent else "to follow it there:",
             command("git", "remote", "set-url", upstream.remote, f"{place.address}.git"),
         ),
     )

@@ -411,3 +411,25 @@ def test_nobody_follows_another_game_by_letting_go(tmp_path: Path, monkeypatch: 
     assert ana.git("ls-remote", "origin", "main").split()[0] == there
     ana.play("sync")
     assert "verified" in ana.play("verify")
+
+
+@pytest.mark.slow
+def test_what_another_mend_has_mended_already_is_not_to_be_mended_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two mend at once: the second mend would set aside whatever has been done since the first."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben", rules=FEW)
+    base = ana.head
+    (ben.folder / "game" / "state" / "players" / "ben.yml").write_text("name: ben\n", encoding="utf-8")
+    ben.git("commit", "--quiet", "--all", "--message", "By hand")
+    ben.git("push", "--quiet")
+    ana.git("pull", "--quiet")
+    for clone in (ana, ben):
+        clone.play("mend", "--to", base)
+    ana.play("sync")
+    said = ben.play("sync")
+    assert "has set aside already" in said
+    assert "nomicgit mend" not in said
+    assert ben.head == ana.head
+    assert "verified" in ben.play("verify")

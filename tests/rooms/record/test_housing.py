@@ -483,9 +483,14 @@ def test_where_a_game_has_moved_from_nothing_is_pushed_any_more(tmp_path: Path) 
     shutil.copytree(ana.folder.parent / "bare.git", old)
     for clone in (ana, ben):
         clone.git("remote", "set-url", "origin", str(old))
-    for place in ("my/hall", "other/place"):
-        ana.play("rehouse", "--github", place)
-        assert "pushed 1 commit" in ana.play("sync")
+    ana.play("rehouse", "--github", "my/hall")
+    ana.play("sync")
+    ana.play("rehouse", "--github", "other/place")
+    told = ana.play("status")
+    order = [told.index(words) for words in ("first send that out", "    nomicgit sync\n", "git remote set-url")]
+    assert order == sorted(order)
+    assert "pushed 1 commit" in ana.play("sync")
+    assert "first send that out" not in ana.play("status")
     shutil.copytree(old, new)
     ben.play("roll", "DICE6")
     for _ in range(2):
