@@ -29,7 +29,8 @@ def fallen(
         return []
     settled = put_aside.settled(repository)
     done = {name: each for name, each in done_here(repository).items() if name not in settled}
-    for head in dict.fromkeys((there,) if followed else (here, there)):
+    ahead = not followed and repository.leads_to(there, here)  # what is here goes there next
+    for head in dict.fromkeys((there,) if followed else (here,) if ahead else (here, there)):
         for name in standing(repository, head, done.keys()):
             del done[name]
     heads = known.everywhere(upstream) if done else ()

@@ -268,10 +268,10 @@ def _let_fall(
     """
     own = {journal.deed_id(each.message) for each in met.apart.own}
     own_gone = fallen.own_of(repository, met.gone, met.there)
-    fell = fallen.fallen(repository, upstream, met.there)
+    fell = fallen.fallen(repository, upstream, met.tip)  # an own mend goes out with it
     fell = [each for each in fell if journal.deed_id(each.message) not in own]
     tries.fell |= {each.oid: each for each in (*fell, *own_gone)}
-    tries.anyway |= {each.oid: each for each in fallen.stood(repository, met.there, met.apart.own)}
+    tries.anyway |= {each.oid: each for each in fallen.stood(repository, met.tip, met.anew)}
     if not dry:
         put_aside.keep(repository, tries.fell.values())
         put_aside.let_stand(repository, tries.anyway.values())

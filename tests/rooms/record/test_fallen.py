@@ -433,3 +433,30 @@ def test_what_another_mend_has_mended_already_is_not_to_be_mended_again(
     assert "nomicgit mend" not in said
     assert ben.head == ana.head
     assert "verified" in ben.play("verify")
+
+
+@pytest.mark.slow
+def test_whoever_mends_does_again_at_once_what_their_mend_has_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ben", rules=FEW)
+    base = ana.head
+    (ana.folder / "game" / "state" / "players" / "ben.yml").write_text("name: ben\n", encoding="utf-8")
+    ana.git("commit", "--quiet", "--all", "--message", "By hand")
+    ana.git("push", "--quiet")
+    ben.play("post", "Bees")
+    ben.play("comment", "1", "They hum.")
+    ben.git("pull", "--quiet", "--rebase")
+    ben.git("push", "--quiet")
+    ben.play("mend", "--to", base)
+    assert "yours, and on no line any more: 2 deeds: ben: post" in ben.play("status")
+    said = ben.play("sync", "--again")
+    assert "again: ben: post" in said
+    assert "again: ben: comment" in said
+    assert "set aside" not in ben.play("status")
+    ana.play("sync")
+    assert ana.head == ben.head
+    [file] = ana.git("ls-files", "game/posts/*/0002-*.comments.yml").split()
+    assert "They hum." in (ana.folder / file).read_text(encoding="utf-8")
+    assert "verified" in ana.play("verify")
