@@ -353,9 +353,9 @@ def test_a_mend_that_comes_too_late_is_not_kept_to_be_tried_again(small: Small, 
         upstream = Upstream.of(repository)
         assert upstream is not None
         (late,) = sync(repository, upstream, LATER).laid
-        assert (late.commit, late.again) == (None, False)
-        assert "do it again yourself" in late.why
-        assert late.line.strip() == f"nomicgit mend --to {good} --by ben"
+        assert (late.commit, late.again, late.stands) == (None, False, True)
+        assert late.why == f"what it sets aside the mend {one.head()[:12]} has set aside already"
+        assert late.line == ""  # it would set aside the other mend, and all that comes after it
         assert standing(repository).aside == 0
     assert two.head() == one.head()
 
