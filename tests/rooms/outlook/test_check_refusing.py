@@ -85,7 +85,7 @@ REFUSING: dict[str, tuple[str, str, str, str]] = {
     "swim": ('require(1 > 2, "it hails")', CLOSED + "it hails", "", "it hails"),
     "dive": ('require(False, "it is deep")\n    gain(actor, "sips", deep)', CLOSED + "it is deep", "", "it is deep"),
     "ford": ('require(deep > 9, "too low")\n    gain(actor, "sips", deep)',
-        "deep is 9 at most: require always refuses, since deep > 9 is never so",
+        "deep is from 0 to 9: require always refuses, since deep > 9 is never so",
         "write deep >= 9, or declare another min or max", "too low"),
     "shout": ('refuse("hush")', CLOSED + "hush", "", '"hush"'),
     "haul": ("pass", CLOSED + "the well is dry", "", "  haul:"),
