@@ -121,11 +121,16 @@ def _mend(seat: Seat, game: Game, there: Forge) -> int:
     for path in edited:
         click.echo(click.style("left alone: ", fg="yellow") + f"{path}, which has local edits")
     if edited:
-        click.echo(remedy("to have it as it is to be, put your edits away first:", command("git", "stash")))
-    if mended and waiting:
+        click.echo(
+            remedy(
+                "to have it as it is to be, put your edits away first:",
+                command("git", "stash", "push", "--", *edited),
+            )
+        )
+    if mended and not {*waiting} <= {*edited}:
         click.echo("look at them and commit: git diff --cached")
-    elif mended and not edited:
-        click.echo("they are again as they are committed: there is nothing to commit")
+    elif mended:
+        click.echo("what was brought is again as it is committed: there is nothing to commit")
     elif not edited:
         click.echo(
             f"all is current here; not committed yet: {', '.join(waiting)}" if waiting else "all is current"

@@ -487,7 +487,9 @@ def test_where_a_game_has_moved_from_nothing_is_pushed_any_more(tmp_path: Path) 
     ana.play("sync")
     ana.play("rehouse", "--github", "other/place")
     told = ana.play("status")
-    order = [told.index(words) for words in ("first send that out", "    nomicgit sync\n", "git remote set-url")]
+    order = [
+        told.index(words) for words in ("first send that out", "    nomicgit sync\n", "git remote set-url")
+    ]
     assert order == sorted(order)
     assert "pushed 1 commit" in ana.play("sync")
     assert "first send that out" not in ana.play("status")
