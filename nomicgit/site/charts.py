@@ -111,7 +111,7 @@ def lines(
 ) -> Markup:
     """How a number went over time for several: each line ends at the name that it belongs to. ``rows`` tell it as a table.
 
-    Those whose numbers went alike have one line together. Twelve lines differ by their colours and dashes.
+    Those whose numbers went alike have one line together, which looks as the first one's. Twelve names differ by colours and dashes.
     """
     every = [point for _, points in series for point in points]
     times, values = [at for at, _ in every], [0.0, *(value for _, value in every)]
@@ -130,7 +130,11 @@ def lines(
     for name, points in series:
         alike.setdefault(tuple(points), []).append(name)
     names = _spread([y(points[-1][1]) for points in alike], 14)
-    for place, ((points, some), level) in enumerate(zip(alike.items(), names, strict=True)):
+    looks = {
+        name: place for place, (name, _) in enumerate(series)
+    }  # the same in each chart of the same names
+    for (points, some), level in zip(alike.items(), names, strict=True):
+        place = looks[some[0]]
         path = f"M{x(points[0][0]):.1f} {y(points[0][1]):.1f}"
         path += "".join(f"H{x(at):.1f}V{y(value):.1f}" for at, value in points[1:])
         label = text(EDGE + wide + 6, level + 4, f"{_together(some)} {number(points[-1][1])}")

@@ -311,6 +311,28 @@ def test_twelve_lines_are_told_apart() -> None:
     assert len(set(looks)) == 12, looks
 
 
+def test_a_name_has_one_look_in_every_chart() -> None:
+    went = {"rise": [(0, 0.0), (9, 3.0)], "fall": [(0, 3.0), (9, 0.0)]}
+    seen: dict[str, set[str]] = {"cy": set(), "dee": set()}
+    for ana, ben, cy, dee in (
+        ("rise", "rise", "fall", "rise"),
+        ("fall", "rise", "fall", "rise"),
+        *[("rise", "fall") * 2],
+    ):
+        series = [
+            ("ana", went[ana]),
+            ("ben", went[ben]),
+            ("cy", [*went[cy], (12, 5.0)]),
+            ("dee", [*went[dee], (12, 7.0)]),
+        ]
+        drawn = charts.lines("gold", series, ("a", "b"), Markup(""))
+        for look, name in re.findall(
+            r'<g class="(nomic-line-\d)">(?:(?!<g ).)*?<text[^>]*>(\w+) [57]</text>', drawn
+        ):
+            seen[name].add(look)
+    assert seen == {"cy": {"nomic-line-2"}, "dee": {"nomic-line-3"}}
+
+
 def test_bars_are_drawn_where_one_is_longer_than_another() -> None:
     assert charts.bars("Votes by icon", [("AGAINST", 1.0)]).striptags() == "Votes by icon: AGAINST 1."
     alike = charts.bars("Votes by icon", [("AGAINST", 1.0), ("FOR", 1.0)])
