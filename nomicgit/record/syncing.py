@@ -266,8 +266,8 @@ def _let_fall(
     """Set own deeds aside that stand nowhere any more, and keep those aside no longer that do stand. What else there was and is
     there no more.
     """
-    own = {journal.deed_id(each.message) for each in met.apart.own}
     own_gone = fallen.own_of(repository, met.gone, met.there)
+    own = {journal.deed_id(each.message) for each in (*met.apart.own, *own_gone)}
     fell = fallen.fallen(repository, upstream, met.tip)  # an own mend goes out with it
     fell = [each for each in fell if journal.deed_id(each.message) not in own]
     tries.fell |= {each.oid: each for each in (*fell, *own_gone)}

@@ -21,6 +21,8 @@ from nomicgit.sealing import ssh
 def tell(seat: Seat, name: str | None, forget: bool, key: Path | None) -> int:
     if key is not None:
         ssh.needed()
+    if forget and name is not None:
+        raise click.UsageError("--forget says that nobody in particular plays here: leave the name out")
     game = seat.game()
     if name in HANDS and key is not None:
         return _lend_a_hand(seat, game, name, key)

@@ -338,6 +338,7 @@ def test_me_is_kept_in_the_clone(attic: Nomic, git: Callable[..., str]) -> None:
     assert git("config", "nomicgit.player", cwd=Path()) == "cy\n"
     assert attic("me", "--json").json == {"player": "cy", "on_roster": True, "key": None}
     assert "nobody" in attic("me", "--forget").out
+    assert "leave the name out" in attic("me", "ana", "--forget", code=2).err
 
 
 @pytest.mark.slow

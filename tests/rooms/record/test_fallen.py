@@ -284,8 +284,10 @@ def test_a_pushed_deed_that_was_forced_away_is_set_aside_whoever_has_fetched_tha
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     ben, cy = game_in_clones(tmp_path, ("ben", "cy"), rules=FEW)
+    cy.play("post", "First")
+    cy.play("sync")
     ben.play("roll", "DICE6")
-    ben.play("sync")
+    assert "again: ben: roll" in ben.play("sync")  # one deed, of which Git's log has two commits
     cy.play("post", "Mine")
     cy.git("push", "--quiet", "--force", "origin", "main")
     ben.play("post", "Yours")
