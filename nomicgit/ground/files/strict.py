@@ -45,6 +45,8 @@ MENDS = {
 }
 """What to write where YAML cannot be read, by what its parser says of it."""
 _KEY, _VALUED = (late(rf" *[\w-]+:{ends}") for ends in (r"(?: |$)", r" +[^ #|>\[{\"']"))
+COLONLESS = "mapping values are not allowed", "expected ':'"
+_BARE = late(r"( *)([a-z][\w-]*)(?: +([^:#]*[^:# ]))? *")
 SKEWED = "mapping values are not allowed", "<document start>", "expected key"
 TOO_DEEP = f"nested more than {MAX_DEPTH} deep", "flatten it"
 
@@ -61,6 +63,24 @@ def read(text: str, file: str = "", line: int = 1, lines: Lines | None = None) -
     """The value of one document; None for an empty one. Raises Malformed; fills ``lines`` where given."""
     refuse_unseen(text, file, line)
     return _Reader(file, line, lines).value(text)
+
+
+def _bare(lines: list[str], at: int) -> tuple[int, str, str] | None:
+    """The line right above one at which a key was met where none may be, if it is a key's and its colon was forgotten; with the key and
+    what stands behind it.
+    """
+    above = [n for n in range(at) if lines[n].strip()]
+    meant = _BARE.fullmatch(lines[above[-1]]) if above else None
+    if meant is None:
+        return None
+    deep, here = len(meant[1]), len(lines[at]) - len(lines[at].lstrip(" "))
+    before = lines[above[-2]].rstrip() if above[1:] else ""
+    goes_on = deep > len(before) - len(before.lstrip(" ")) and not before.endswith(
+        ":"
+    )  # a text of several lines
+    if goes_on or here < deep or (here > deep and meant[3]):
+        return None
+    return above[-1], meant[2], meant[3] or ""
 
 
 def _skewed(lines: Sequence[str], at: int) -> tuple[int, int] | None:
@@ -160,6 +180,16 @@ class _Reader:
                 place = Place(self.file, self.line + line, 0)
                 what = "not YAML: the key begins elsewhere than those of its block"
                 mend = f'let it begin after {depth or "no"} spaces; a text that holds ": " stands in quotes'
+            bare = (
+                _bare(text.split("\n"), mark.line)
+                if mark and any(each in what for each in COLONLESS)
+                else None
+            )
+            if bare is not None:
+                line, key, value = bare
+                place = Place(self.file, self.line + line, 0)
+                what = f"not YAML: no : stands behind the key {key}"
+                mend = f"write {key}: {value}".rstrip()
             if "nesting depth" in what:  # libyaml's own bound, which it meets before it hands anything over
                 what, mend = TOO_DEEP
             raise Malformed(*self.doubts, Problem(what, place, mend)) from None

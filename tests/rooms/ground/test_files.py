@@ -425,3 +425,23 @@ def test_a_quotation_mark_that_is_not_closed_is_told_where_it_stands(mark: str) 
         files.read(f"a: 1\nb: {mark}not closed\nc: 2\n", "given.yml")
     assert caught.value.problems[0].where == Place("given.yml", 2, 4)
     assert caught.value.problems[0].mend == "close the quotation mark"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "mend"),
+    [
+        ("title Town Crier\nwhen: {a: [b]}\n", 1, "write title: Town Crier"),
+        ("title: A\nactions:\n  shop\n    by: b\n", 3, "write shop:"),
+        ("title: A\nactions:\n  shop {}\n  walk: {}\n", 3, "write shop: {}"),
+        ("actions\n  a: {}\n", 1, "write actions:"),
+        ("limits\n  tides: {per: day}\n  ebbs: {per: week}\n", 1, "write limits:"),
+        ("title: Long\n  text goes\n  x: 1\n", 3, 'put a text that holds ": " in quotes'),
+        ("title: A: b\nx: 1\n", 1, 'put a text that holds ": " in quotes'),
+    ],
+)
+def test_a_key_without_its_colon_is_told_in_its_own_line(text: str, line: int, mend: str) -> None:
+    with pytest.raises(Malformed) as wrong:
+        files.read(text, "a.yml")
+    [problem] = wrong.value.problems
+    assert problem.where.line == line
+    assert problem.mend.startswith(mend)

@@ -242,7 +242,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "a key with a space too many": ("    type: integer", "     type: integer", "begins elsewhere", "after 4 spaces", "type: integer"),
     "a last key with a space too few": ("    default: 5", "   default: 5", "begins elsewhere", "after 4 spaces", "default: 5"),
     "a key near the top with a space too few": ("  hands:", " hands:", "begins elsewhere", "after 2 spaces", "hands:"),
-    "a key without its colon": ("limits:\n", "limits\n", "not YAML", "write : behind the key", "tides: {"),
+    "a key without its colon": ("limits:\n", "limits\n", "no : stands behind the key limits", "write limits:", "limits"),
     "a first line with a space too few": (PAYS, f"   x = 1\n{PAYS}\n    note(str(x))", "indented", "four spaces", "   x = 1"),
     "a name that nothing reads": (PAYS, f"{PAYS}\n    pot = 0", "the function never uses it", 'put("game", pot=…)', "pot = 0"),
     "a first key with a space": ("title: Ferry", " title: Ferry", "begins elsewhere", "after no spaces", "title: Ferry"),
