@@ -51,16 +51,21 @@ looked: float = 0.0
 
 
 class _Trace:
-    """What a worker holds: the slate, and the functions that it is in, each of which has ``lent`` seconds."""
+    """What a worker holds: the slate, and the functions that it is in, each of which has ``lent`` seconds, or with None until it
+    should be back.
+    """
 
-    def __init__(self, slate: mmap.mmap, lent: float = 0.0) -> None:
+    def __init__(self, slate: mmap.mmap, lent: float | None = None) -> None:
         self.slate, self._lent = slate, lent
         self.within: list[tuple[bytes, int]] = []
         self.calls: Counter[bytes] = Counter()
 
     def begin(self, until: float | None) -> None:
-        """The law is called from outside."""
-        signal.setitimer(signal.ITIMER_PROF, self._lent)
+        """The law is called from outside: until which processor time of the process it should be back."""
+        lent = self._lent
+        if until is not None and lent is None:
+            lent = max(0.0, until - time.process_time()) + GRACE
+        signal.setitimer(signal.ITIMER_PROF, lent or 0)
 
     def end(self) -> None:
         """Nothing of the law runs any more."""
@@ -84,13 +89,11 @@ class _Post(_Trace):
         self.errors, self.silent = os.dup(2), os.open(os.devnull, os.O_WRONLY)
 
     def begin(self, until: float | None) -> None:
-        """The law is called from outside: until which processor time of the process it should be back."""
+        """The same, of a command."""
         sys.stderr.flush()
         os.dup2(self.silent, 2)  # the interpreter's last words are for those who made it
         self._bound(self.lent)
-        if until is not None:
-            left = max(0.0, until - time.process_time()) + GRACE
-            signal.setitimer(signal.ITIMER_PROF, left)
+        super().begin(until)
 
     def end(self) -> None:
         """Nothing of the law runs any more."""
@@ -161,8 +164,9 @@ def looking() -> float:
     return looked + time.process_time() - _began(_post.slate)
 
 
-def traced(work: Callable[[], T], lent: float, *, processor: int | None, wall: float) -> T:
-    """What ``work`` gives (plain JSON), done in a worker, each call of the law within so many seconds of processor time.
+def traced(work: Callable[[], T], lent: float | None = None, *, processor: int | None, wall: float) -> T:
+    """What ``work`` gives (plain JSON), done in a worker, each call of the law within so many seconds of processor time, or with
+    None within what the deed under way has been lent, if anything.
 
     Where it dies, Died tells the function of the law.
     """

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from nomicgit.ground import deaths, watch, worker
 from nomicgit.ground.problems import Problem, Refused, foreseeing
-from nomicgit.physics.deeds import trial, ways
+from nomicgit.physics.deeds import trial, ways, wishes
 from nomicgit.physics.state import transaction
 from nomicgit.physics.state.transaction import Transaction
 
@@ -26,7 +26,7 @@ def broken(world: Transaction) -> list[Problem]:
 
     def asked() -> list[dict[str, object]]:
         played = trial.played(
-            trial.made(trial.present, world), trial.SPANS[0], ways.wishes(world.ruleset, world.ruleset)
+            trial.made(trial.present, world), trial.SPANS[0], wishes.between(world.ruleset, world.ruleset)
         )
         return [problem.of_part(way).as_json() for way, problem in played.broken().items()]
 
@@ -59,7 +59,7 @@ def traced(
 
 
 def _shut_from(world: Transaction) -> int | None:
-    wanted = ways.wishes(world.ruleset, world.ruleset)
+    wanted = wishes.between(world.ruleset, world.ruleset)
 
     def opens(*starts: int) -> bool:
         game = trial.made(trial.present, world)

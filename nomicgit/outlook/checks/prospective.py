@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from nomicgit.ground import deaths, worker
+from nomicgit.ground import deaths, watch, worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.outlook.checks.collisions import NOTHING, carried
 from nomicgit.physics.deeds import trial, units
@@ -91,7 +91,7 @@ def prospect(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> Prosp
             "", "", None
         )  # its changes themselves end the worker: that they cannot be tried is told with them
     try:
-        why = worker.run(enacted, processor=lent, wall=trial.WALL) if texts else ""
+        why = watch.traced(enacted, processor=lent, wall=trial.WALL) if texts else ""
     except deaths.Died as died:
         if isinstance(died, deaths.Late) and lent < trial.PROCESSOR:
             raise

@@ -254,12 +254,12 @@ def leave(world: Transaction, law: Ruleset, before: Savepoint) -> None:
         return
     from nomicgit.physics.deeds import (
         trial,
-        ways,
+        wishes,
     )  # here: most deeds change no law, and both take long to load
 
     if world.ruleset.acts_as(law):
         return
-    name = ways.name_of(world.ruleset)
+    name = wishes.name_of(world.ruleset)
     claimed = claiming.reason(world, Claim.BRICKED, name, trial.BRICKED)
     why = trial.bricks(world, law, before) if claimed is None else claimed
     if not why:

@@ -10,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from nomicgit.ground import deaths, worker
+from nomicgit.ground import deaths, watch
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import NomicError, printable
 from nomicgit.law.law import NOTHING_SECRET
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import NOT_ENACTED
-from nomicgit.physics.deeds import acting, units, ways
+from nomicgit.physics.deeds import acting, units, ways, wishes
 from nomicgit.physics.deeds.founding import Founding, found
-from nomicgit.physics.deeds.ways import Played, Wishes
+from nomicgit.physics.deeds.ways import Played
+from nomicgit.physics.deeds.wishes import Wishes
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Source, Store
-from nomicgit.physics.state.transaction import Closing, Savepoint, Transaction
+from nomicgit.physics.state.transaction import SECONDS, Closing, Savepoint, Transaction
 
 _Making = Callable[[Transaction], Transaction]
 
@@ -38,7 +39,8 @@ FRESH = tuple(f"p{n}" for n in range(10))
 ON_TRIAL = Context(secrets=True, trusted=True)
 BRICKED = "after it the law could not be changed any more: it could not be taken back, and no rule be repealed and another added"
 TOO_LONG = (
-    f"whether the law could be changed after it cannot be found out in {PROCESSOR} seconds of the processor's time: "
+    f"whether the law could be changed after it cannot be found out in {PROCESSOR} seconds of the processor's time, "
+    f"{SECONDS:.0f} of them for each act: "
     "too much happens by it"
 )
 FAILED = "So it has failed, and no other matter waits for it."
@@ -51,7 +53,7 @@ def bricks(world: Transaction, law: Ruleset, before: Savepoint) -> str:
     Runs in a worker; its death is a brick, and told as what it is where only the time was too short.
     """
     try:
-        return str(worker.run(lambda: worse(world, law, before), processor=PROCESSOR, wall=WALL))
+        return str(watch.traced(lambda: worse(world, law, before), processor=PROCESSOR, wall=WALL))
     except deaths.Died as died:
         return ended(died)
 
@@ -63,7 +65,7 @@ def ended(died: deaths.Died) -> str:
 
 def worse(world: Transaction, law: Ruleset, before: Savepoint) -> str:
     """Nothing, or why the law cannot be changed now where it could be before, played in the process that asks."""
-    after, since = ways.wishes(law, world.ruleset), ways.wishes(law, law)
+    after, since = wishes.between(law, world.ruleset), wishes.between(law, law)
     doubt = _doubt(made(fresh, world), after)
     if doubt and (why := _lost(played(made(_fresh_under(law), world), doubt.starts, since), doubt)):
         return why  # whatever those of now can still do

@@ -6,10 +6,10 @@ Source: A law that bricks itself, in ``docs/architecture.md``.
 
 from __future__ import annotations
 
-import hashlib
 import math
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -17,16 +17,15 @@ from msgspec import Struct, field
 
 from nomicgit.ground.problems import Defect, Exhausted, NomicError, Problem
 from nomicgit.law.declarations import Action
-from nomicgit.law.ruleset import Placed, Ruleset
 from nomicgit.law.shapes import Change
 from nomicgit.law.variables import Type
 from nomicgit.physics.deeds import acting, clockwork
+from nomicgit.physics.deeds.wishes import Wish, Wishes, name_of
 from nomicgit.physics.state import reading
-from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.state.transaction import QUESTION, SECONDS, Transaction
 
 HOUR = 3600
 WAITS = (1, HOUR, *(days * 24 * HOUR + HOUR for days in (0.5, 1, 2, 3, 4, 5, 6.5, 7.5, 10, 14)))
-MOST_TARGETS = 3
 MOST_OLDER = 40  # matters that are cleared away before a new one
 MOST_RESOLVERS = 3  # who are asked to resolve each of them, and idle admins who are asked at all
 IN_VAIN = 10  # enactments that are taken back, for which a way is given up
@@ -34,50 +33,20 @@ TAKEN_BACK = 50  # and acts that had written anything
 TAGS = ("Core", "Dynastic", "Special Case", "Appendix", "Glossary")
 
 
-class Wish(Struct, frozen=True):
-    """A kind of change that somebody may want of the law, and whether a ruleset shows that it has been made.
-
-    Where it ``needs_all`` of its changes, none of them will do alone; else any does.
-    """
-
-    kind: str
-    changes: Sequence[Change]
-    came: Callable[[Ruleset], bool]
-    needs_all: bool = False
-
-    def least(self) -> Sequence[Change]:
-        """As few of its changes as will do."""
-        return self.changes if self.needs_all else self.changes[-1:]
-
-
-class Wishes(Struct, frozen=True):
-    """What is wanted of a law: that what has just been enacted is taken back; or else everything that is ``other``."""
-
-    back: Wish | None
-    other: Sequence[Wish]
-
-    def each(self) -> Iterator[Wish]:
-        """All of them, the taking back last: what it takes away may bar the others."""
-        yield from self.other
-        yield from (self.back,) if self.back else ()
-
-    def granted(self, came: Sequence[Wish]) -> bool:
-        """Whether the law can still be changed where these have come about."""
-        return (self.back is not None and self.back in came) or all(wish in came for wish in self.other)
-
-
 class Played(Struct):
     """What playing has shown: by each way the wishes that came about, and where nothing did what of the law broke; and of ways
     that were given up, what used up all that it was lent whoever resolved.
 
     ``vain``: by each way what of a deed's fuel is spent on what was refused, where an enactment that was taken back costs its
-    share too. Once it is all spent the way is given up: another try would meet the same, and cost as much again.
+    share too. Once it is all spent the way is given up: another try would meet the same, and cost as much again. ``wasted``: the
+    seconds of the processor's time of acts that were long in vain, by all ways; half of them the acts after have less.
     """
 
     came: dict[str, list[Wish]] = field(default_factory=dict)
     broke: dict[str, Problem] = field(default_factory=dict)
     spent: dict[str, Problem] = field(default_factory=dict)
     vain: Counter[str] = field(default_factory=Counter)
+    wasted: float = 0
 
     def all_came(self) -> list[Wish]:
         """The wishes that came about, by whichever way."""
@@ -90,86 +59,6 @@ class Played(Struct):
     def broken(self) -> dict[str, Problem]:
         """The ways by which nothing came about because the law itself is broken, each with how."""
         return {way: why for way, why in self.broke.items() if not self.came.get(way)}
-
-
-def wishes(before: Ruleset, after: Ruleset) -> Wishes:
-    """What somebody may want of the law after it became what it is: this taken back, another rule out, a new one in."""
-    touched = [
-        placed
-        for placed in after.rules
-        if placed.acts and ((old := before.by_slug.get(placed.slug)) is None or old.law != placed.law)
-    ]
-    spared = {placed.slug for placed in touched}
-    return Wishes(_taken_back(before, after, touched), [_repealed(after, spared), *_added(after)])
-
-
-def _taken_back(before: Ruleset, after: Ruleset, touched: Sequence[Placed]) -> Wish | None:
-    """What was there stands again where it stood, what is new is repealed, and what was there says what it said.
-
-    No change names a rule that one before it takes away: what was there leaves a new rule before that is repealed, and
-    what is new goes with the new rule above it.
-    """
-    if not touched:
-        return None
-    olds = [before.by_slug[placed.slug] for placed in touched if placed.slug in before.by_slug]
-    new = [placed.slug for placed in touched if placed.slug not in before.by_slug]
-    changes: list[Change] = [_back(old) for old in olds if _place(old) != _place(after.by_slug[old.slug])]
-    changes += [{"repeal": slug} for slug in new if not {*after.lineage(slug)[1:]} & {*new}]
-    for old in olds:
-        whole = {"text": old.prose, "mechanics": old.mechanics, "declares": dict(old.front)}
-        changes.append({"amend": {"rule": old.slug, **whole}})
-
-    def came(ruleset: Ruleset) -> bool:
-        there = ruleset.by_slug
-        return not any(slug in there for slug in new) and all(
-            old.slug in there
-            and (there[old.slug].front, there[old.slug].mechanics) == (old.front, old.mechanics)
-            for old in olds
-        )
-
-    return Wish("taken back", changes, came, needs_all=True)
-
-
-def _place(placed: Placed) -> tuple[str, str | None]:
-    return placed.section, placed.parent
-
-
-def _back(old: Placed) -> Change:
-    """A rule is put where it was: under the rule that it stood under, or to the top of its section."""
-    where = {"section": old.section} if old.parent is None else {"under": old.parent}
-    return {"move": {"rule": old.slug, **where}}
-
-
-def _repealed(after: Ruleset, spared: set[str]) -> Wish:
-    """Another rule goes, any of which will do, since a law may guard one: the last ones that are more than prose and
-    have no rules under them, outside the core where there are such.
-    """
-    leaves = [p for p in after.rules if not after.children(p.slug) and p.acts] or list(after.rules)
-    others = [p for p in leaves if p.slug not in spared] or leaves
-    targets = [p.slug for p in others if p.section != "core"][-MOST_TARGETS:] or [others[-1].slug]
-    return Wish(
-        "repealed",
-        [{"repeal": slug} for slug in targets],
-        lambda ruleset: any(slug not in ruleset.by_slug for slug in targets),
-    )
-
-
-def _added(after: Ruleset) -> Iterator[Wish]:
-    """A new rule with mechanics comes, in one section or another; its name is none that a law could foresee."""
-    title = name_of(after)
-    code = f"def way_{title}():\n    return 1"
-    rule = {"title": title, "text": "There is a way.", "mechanics": code}
-    yield Wish(
-        "added",
-        [{"add-rule": rule | {"section": "core"}}, {"add-rule": rule}],
-        lambda ruleset: any(p.title == title and p.mechanics.strip() == code for p in ruleset.rules),
-    )
-
-
-def name_of(ruleset: Ruleset) -> str:
-    """A short name for a ruleset that a deed would have made."""
-    text = "\0".join(f"{path}\0{body}" for path, body in sorted(ruleset.texts.items()))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def play(world: Transaction, starts: Sequence[int], wanted: Wishes) -> Played:
@@ -223,6 +112,10 @@ def _ways(world: Transaction) -> list[Action]:
     return [a for a in world.law.declared.actions.values() if {"change", "changes"} & {*a.parameters}]
 
 
+class _InVain(Exception):
+    """A way is given up, in whatever is done on it."""
+
+
 class _Game(Struct):
     """A scratch game in which a way is played, beginning at a time; ``hasty``: it may be given up. ``refusals``: by matters,
     what those were told of late who may resolve, and could not.
@@ -265,6 +158,8 @@ class _Game(Struct):
             with self.world.asking():
                 try:
                     came = self._came(wanted, changes, clearing=clearing)
+                except _InVain:
+                    self._is_spent()
                 except NomicError as error:
                     self.note(error)
             if self.broke:
@@ -285,15 +180,12 @@ class _Game(Struct):
         for ref in older:
             self._vote(ref, "against")
         for wait in WAITS:
-            if self._given_up():
-                break
             _wait(self.world, self.at + int(wait))
             for ref in older:
                 any(self._resolve(ref, resolver) for resolver in self._resolvers()[:MOST_RESOLVERS])
             if made := self._enacted(matter, wanted):
                 return made
-            if self.hasty and (spent := self._spent()):
-                self.played.spent[self.way.name] = spent
+            if self._is_spent():
                 break
         return []
 
@@ -317,13 +209,14 @@ class _Game(Struct):
         self.stays = world.store.version, min(later, default=math.inf)
         return []
 
-    def _spent(self) -> Problem | None:
-        """What of the law used up all that it was lent, where it did so over a matter whoever resolved that; forgets who tried."""
+    def _is_spent(self) -> bool:
+        """Whether the law used up all that it was lent over a matter, whoever resolved that, which is noted; forgets who tried."""
         tried, self.refusals = self.refusals, {}
         for refusals in tried.values():
             if all(isinstance(each, Exhausted) for each in refusals):
-                return refusals[0].problems[0]
-        return None
+                self.played.spent[self.way.name] = refusals[0].problems[0]
+                return True
+        return False
 
     def note(self, error: NomicError) -> None:
         """Note that the law itself is broken, if it is that which stands in the way."""
@@ -412,13 +305,24 @@ class _Game(Struct):
 
     def _refusal(self, action: str, actor: str, given: Mapping[str, object]) -> NomicError | None:
         """Why somebody may not do something, which may be what of the law breaks over it; None where it is done."""
+        if self._given_up():
+            raise _InVain
         world, vain, way = self.world, self.played.vain, self.way.name
-        world.refuel(tried=True)
-        full, law, amended, version = world.fuel, world.ruleset, world.amended, world.store.version
+        world.refuel(max(QUESTION, SECONDS - self.played.wasted / 2), tried=True)
+        began, full, law, amended, version = (
+            time.process_time(),
+            world.fuel,
+            world.ruleset,
+            world.amended,
+            world.store.version,
+        )
         try:
             acting.perform(world, action, actor, given)
         except NomicError as error:
             self.note(error)
+            took = time.process_time() - began
+            if took > QUESTION or isinstance(error, Exhausted):
+                self.played.wasted += took
             vain[way] += full if isinstance(error, Exhausted) else full - world.fuel
             vain[way] += full // TAKEN_BACK * (world.store.version != version)
             return error

@@ -19,7 +19,7 @@ from nomicgit.ground.problems import Refused
 from nomicgit.law import amendments
 from nomicgit.law.rules import Rule
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.physics.deeds import ways
+from nomicgit.physics.deeds import ways, wishes
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.deeds.trial import BRICKED, BROKEN, TOO_LONG
 from nomicgit.record.founding import found_game
@@ -367,7 +367,7 @@ def test_what_is_taken_back_stands_where_it_stood() -> None:
     before = small_law()
     after = before.add(Rule("moon", "Moon", {}, "Words.", "MOON = 1")).move("hoard", under="moon")
     after = after.add(Rule("toast", "Toast", {}, "Words.", "TOAST = 1"), under="moon")
-    back = ways.wishes(before, after).back
+    back = wishes.between(before, after).back
     assert back is not None
     law = after
     for change in back.changes:
@@ -681,3 +681,43 @@ def test_a_way_that_opens_late_is_found(small: Small) -> None:
     late = '        why = apply(change)\n        require(elapsed(get(matter, "at"), "9d"), "too soon")'
     assert small.enact(edit("        why = apply(change)", late)).outcome.notes == []
     assert small.value("posts/1 status") == "enacted"
+
+
+SPINS: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
+    "voting looks on and on": (
+        [rule("def guard_g(actor, action, given):\n    for i in range(100000000):\n        now()", guards={"g": {"on": "vote"}})],
+        [BRICKED],
+    ),
+    "all that there is looks on and on, on many ways": (
+        [rule(
+            'def guard_g(actor, action, given):\n    s = "ab" * 500000\n    for i in range(100000000):\n'
+            '        s.replace("a", "b")\n        now()\n'
+            + "".join(f"def do_way_{n}(actor, changes_):\n    return None\n" for n in range(6)),
+            guards={"g": {"on": "all"}},
+            actions={f"way-{n}": {"with": {"changes": {"type": "list", "default": []}}} for n in range(6)},
+        )],
+        [BRICKED],
+    ),
+    "voting sorts on and on, and never looks": (
+        [rule(
+            "def guard_g(actor, action, given):\n    s = [str(i * 7919 % 100003) for i in range(200000)]\n"
+            "    for i in range(1000000):\n        sorted(s, reverse=i % 2 == 0)",
+            guards={"g": {"on": "vote"}},
+        )],
+        [TOO_LONG],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "whys"), [pytest.param(*each, id=name) for name, each in SPINS.items()])
+def test_what_spins_whoever_acts_is_found_out_in_the_time_of_two_deeds(
+    small: Small, changes: list[Any], whys: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten voters and ten authors, each with the time of a deed on every way, came to all that a trial has."""
+    monkeypatch.setattr(ways, "SECONDS", 2.0)
+    monkeypatch.setattr(ways, "QUESTION", 0.2)
+    before = sum(os.times()[:4])
+    notes = small.enact(*changes).outcome.notes
+    took = sum(os.times()[:4]) - before
+    assert any(why in note for why in whys for note in notes), notes
+    assert took < 10
