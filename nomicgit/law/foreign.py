@@ -324,7 +324,7 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"`list` has no attribute `(?:count|length|size)`", "write len(list), or len([x for x in list if …])"),
     (r"`(?:int|float|bool)` has no attribute", "write put(ref, variable=…), or gain(ref, \"variable\", n) of a number"),
     (r"has no attribute", "write get(ref, \"variable\"): what is named is a text"),
-    (r"Key .* not found", "write map.get(key, otherwise)"),
+    (r"Key .* not found", "write a key that it has, or map.get(key, otherwise)"),
     (r"out of bound", "ask first how many there are: len(list)"),
     (r"Missing .*parameter|missing a required|unexpected keyword|too many positional|Wrong number",
      "hand it what it takes: see docs/mechanics.md, Words"),

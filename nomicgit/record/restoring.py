@@ -33,7 +33,10 @@ def allowed(settings: Mapping[str, Any] | None, by: Sequence[str]) -> None:
         )
     strangers = [name if name.strip() else quoted(name) for name in by if name not in names]
     if strangers:
-        raise Refused.of(f"{_list(strangers)} may not restore this game", mend=f"{_list(names)} may")
+        raise Refused.of(
+            f"{_list(strangers)} may not restore or mend this game, nor change its settings",
+            mend=f"{_list(names)} may",
+        )
     if len(set(by)) < needed:
         raise Refused.of(f"{needed} of {_list(names)} must restore it together", mend="name each: --by NAME")
 
