@@ -11,7 +11,10 @@ SHORT = 3  # letters of a beginning, or of a word of several
 
 
 def nearest(word: str, known: Iterable[str], number: int = 1) -> list[str]:
-    """The known words that somebody may have meant who wrote this one: the nearest, and never one that is far off."""
+    """The known words that somebody may have meant who wrote this one: the nearest, and never one that is far off. Of several as
+    near those that come first, in a set by the alphabet.
+    """
+    known = sorted(known) if isinstance(known, set | frozenset) else known
     far = {each: _apart(_plain(word), _plain(each)) for each in known}
     least = min(far.values(), default=0)
     near = [each for each, slips in far.items() if slips == least <= _most(word)]

@@ -33,11 +33,8 @@ class Lost(Struct, frozen=True):
     was: str
     now: str
     deeds: Sequence[Commit]
-
-    @property
-    def founding(self) -> bool:
-        """Whether the very founding is among them: what stands there now is another game, which nobody follows by letting go."""
-        return any(journal.is_founding(each.message) for each in self.deeds)
+    founding: bool = False
+    """Whether the very founding is gone: what stands there now is another game, which nobody follows by letting go."""
 
     def __str__(self) -> str:
         return f"{self.branch} has been rewritten: it lacks {line.in_words(self.deeds)}"
@@ -156,7 +153,18 @@ def lost(repository: Repository, upstream: Upstream, now: str) -> Lost | None:
         return None
     each = {deed.oid: deed for deeds in lacking.values() for deed in deeds}
     was = max(lacking, key=lambda was: len(lacking[was]))
-    return Lost(upstream.name, was, now, [*each.values()])
+    gone = any(
+        _founds_it(repository, deed) and not repository.leads_to(deed.oid, now) for deed in each.values()
+    )
+    return Lost(upstream.name, was, now, [*each.values()], gone)
+
+
+def _founds_it(repository: Repository, commit: Commit) -> bool:
+    """Whether a commit founds the game, and is none that pretends to found it once more."""
+    if not journal.is_founding(commit.message):
+        return False
+    before = (each for parent in commit.parents[:1] for each in repository.log(parent))
+    return not any(journal.is_founding(each.message) for each in before)
 
 
 def to_have_back(repository: Repository, upstream: Upstream, was: str, there: str, said: str) -> str:

@@ -49,7 +49,7 @@ def unused(law: Law) -> Iterator[Finding]:
         if each.limit and each.limit not in law.declared.limits
     }
     bound = {underscored(each) for each in _limited(law)}
-    strange = known - {name for _, name in law.declared.variables} - {*law.language.words}
+    strange = handed - {name for _, name in law.declared.variables}
     for limit in law.declared.limits.values():
         own = law.ruleset.by_slug[limit.rule].section == "dynastic" and limit.rule not in lacking
         if own and underscored(limit.name) not in (handed if "" in bound else bound):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from nomicgit.ground.nearness import nearest
@@ -44,3 +48,21 @@ def test_what_is_far_off_is_not_proposed(word: str) -> None:
 def test_of_a_near_and_a_farther_word_the_near_one_is_proposed_alone() -> None:
     assert nearest("propse", WORDS, 3) == ["propose"]
     assert nearest("rool", WORDS, 3) == ["roll"]
+
+
+def test_of_several_as_near_the_same_is_meant_whatever_order_a_set_has() -> None:
+    """The order of a set hangs on where Python's hashes begin, which differs from one start to the next."""
+    words = [f"{letter}eason" for letter in "rlptv"]
+    for turn in range(len(words)):
+        assert nearest("season", {*words[turn:], *words[:turn]}, 5) == nearest("season", sorted(words), 5)
+    program = "from nomicgit.ground.nearness import nearest; print(nearest('season', {'reason', 'lesson', 'treason', 'seasan'}))"
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in "0123"
+    }
+    assert len(said) == 1
