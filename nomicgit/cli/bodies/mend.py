@@ -20,7 +20,7 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.record import journal
 from nomicgit.record.game import AHEAD, Game
-from nomicgit.record.line import before_of
+from nomicgit.record.line import before_of, in_words
 from nomicgit.record.remedy import Remedy
 from nomicgit.record.replay import verify
 from nomicgit.record.strays import Stray, looked_through
@@ -36,7 +36,10 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
             done = tried.aside[-1].oid[:12]
             raise Refused.of(f"the game is again as it was then already, by the mend {done}")
         words = ["--to", to, *(word for name in by for word in ("--by", name)), "--yes"]
-        _sure_of_the_clock(seat, way.game, tried.aside, command("nomicgit", "mend", *words))
+        surely = command("nomicgit", "mend", *words)
+        if not wrong:
+            _sure_once_more(seat, tried.aside, str(tried.outcome.deed.given["to"]), surely)
+        _sure_of_the_clock(seat, way.game, tried.aside, surely)
         lawful, rather = _needless(repository, str(tried.outcome.deed.given["to"]), wrong, tried.aside)
         carried = None if seat.dry_run else way.record(names, at)
         follows = Upstream.of(repository) is not None
@@ -74,6 +77,15 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
     if commit and follows:
         click.echo("not pushed yet: nomicgit sync")
     return 0
+
+
+def _sure_once_more(seat: Seat, aside: Sequence[Commit], to: str, surely: str) -> None:
+    """Refuse to mend to a commit once more where nothing is wrong since a mend to it: all that has come since is lawful."""
+    before = [place for place, each in enumerate(aside) if _does(each, to)]
+    if before and not (seat.sure or seat.dry_run):
+        mended, since = aside[before[-1]].oid[:12], aside[before[-1] + 1 :]
+        what = f"nothing is wrong since the mend {mended}, and this would set aside {in_words(since)}"
+        raise Refused.of(what, mend=remedy("if that is meant:", surely))
 
 
 def _sure_of_the_clock(seat: Seat, game: Game, aside: Sequence[Commit], surely: str) -> None:

@@ -381,7 +381,10 @@ def test_a_deed_that_a_mend_set_aside_is_done_again_once_from_however_many_clone
     assert "stands" in ana.play("sync", "--again")
     assert len([each for each in subjects(ana) if "Bees" in each]) == 2
     assert ana.git("for-each-ref", "refs/nomicgit/aside/") == ""
-    ana.play("mend", "--to", base)
+    refused = ana.play("mend", "--to", base, code=1)
+    assert "would set aside 1 deed: ben: post (" in refused
+    [surely] = [line.split() for line in refused.splitlines() if line.startswith("    nomicgit mend ")]
+    ana.play(*surely[1:])
     ana.play("sync")
     ben.play("sync")
     assert "again: ben: post" in ben.play("sync", "--again")

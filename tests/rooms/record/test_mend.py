@@ -640,7 +640,7 @@ def test_a_restoring_by_somebody_who_may_not_is_seen_at_once(
     forged = forger.forge(honest, message=message, author="cy", email="cy@nomicgit.invalid")
     forger.point(forged)
     small.git("reset", "-q", "--hard")
-    assert "cy may not restore this game" in small.faults()[forged.oid][0]
+    assert "cy may not restore or mend this game" in small.faults()[forged.oid][0]
     code, text = said(small, capsys, "status", "--json")
     assert (code, [each["commit"] for each in json.loads(text)["strays"]]) == (1, [forged.oid])
     mended(small, upon)

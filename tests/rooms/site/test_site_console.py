@@ -97,7 +97,7 @@ def test_colours_follow_the_system_until_a_reader_chooses(site: Site, visitor: C
     guest.open("")
 
     def looks(scheme: str) -> None:
-        guest.page.wait_for_function(f"document.body.dataset.mdColorScheme === '{scheme}'")
+        guest.page.locator(f"body[data-md-color-scheme='{scheme}']").wait_for(state="attached")
 
     for system, scheme in (("light", "default"), ("dark", "slate"), ("light", "default"), ("dark", "slate")):
         guest.page.emulate_media(color_scheme=system)
