@@ -38,7 +38,7 @@ class Tables(HTMLParser):
         self.paragraphs: list[str] = []
         self._label, self._open, self._row = "", "", list[str]()
         self._texts: list[list[str]] = []
-        self._name, self._label_of_row = "", False
+        self._name, self._label_of_row, self._folds = "", False, False
         self.feed(page.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -51,6 +51,7 @@ class Tables(HTMLParser):
         elif tag == "tr":
             self._row = []
         self._label_of_row = given.get("class") in ("nomic-label", "nomic-range")
+        self._folds = tag == "summary"
         if tag in CELLS or (tag == "p" and not self._texts):
             self._texts.append([])
             self._open = tag
@@ -78,8 +79,10 @@ class Tables(HTMLParser):
                 table.head = self._row
 
     def handle_data(self, data: str) -> None:
-        """Take down text, but for the label behind the name of a row, and the range behind that of a column."""
-        if self._texts and not self._label_of_row:
+        """Take down text, but for the label behind the name of a row, the range behind that of a column, and the word by which
+        mechanics unfold.
+        """
+        if self._texts and not self._label_of_row and not (self._folds and data == "mechanics"):
             self._texts[-1].append(data)
 
 
