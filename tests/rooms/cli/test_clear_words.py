@@ -205,5 +205,8 @@ def test_a_mend_that_is_done_is_not_done_again(game: Parlour) -> None:
     assert f"already, by the mend {done[:12]}" in again
     assert game.git("rev-parse", "HEAD") == done
     game.nomic("--as", "ana", "act", "brew")
-    game.nomic("--as", "ben", "mend", "--to", lawful)
+    asked = game.nomic("--as", "ben", "mend", "--to", lawful, code=1).err
+    assert "nothing is wrong since the mend" in asked  # and her cup would go
+    assert "brew" in asked
+    game.nomic("--as", "ben", "mend", "--to", lawful, "--yes")
     game.nomic("verify")
