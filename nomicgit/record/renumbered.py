@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Malformed
+from nomicgit.law.outside import Outside
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
@@ -131,9 +132,13 @@ def _created(repository: Repository, commit: Commit, before: str) -> list[str]:
 
 
 def made_by(repository: Repository, commit: Commit) -> dict[str, list[str]]:
-    """The posts and entities that a deed's commit has made, by kind, in the order of their making."""
+    """The posts and entities that a deed's commit has made, by kind, in the order of their making.
+
+    What puts the game back makes nothing: and what it puts right can often not be read.
+    """
     made: dict[str, list[str]] = {}
-    if not commit.parents:
+    entry = journal.told(commit.message)
+    if not commit.parents or (entry is not None and entry.deed.action in (Outside.MEND, Outside.RESTORE)):
         return made
     before = repository.commit(commit.parents[0]).tree
     for ref in _created(repository, commit, before):
