@@ -27,7 +27,7 @@ from nomicgit.record.apart import Parted
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
 from nomicgit.record.redone import mended_by
-from nomicgit.record.renumbered import Ids, given_now, led_to, made_by, once_more, same, typed
+from nomicgit.record.renumbered import Ids, given_now, led_to, made_by, where_done_again, same, typed
 from nomicgit.record.retold import line_of
 from nomicgit.record.tree import GameTree
 from nomicgit.record.unseen import become_other, posts_in
@@ -112,7 +112,7 @@ def lay(
         if pushed is not None:  # else its id would be there twice
             name, stands = new_id(entry.deed.at), False
         elif name in held and not stands:
-            name, now = once_more(scratch, commit, entry.deed, lies, ids)
+            name, now = where_done_again(scratch, commit, entry.deed, lies, ids)
             stands = now is not None
         if stands:
             why = "it stands in the history already"

@@ -70,7 +70,7 @@ def led_to(scratch: Repository, own: Commit) -> tuple[Ids, Around]:
         entry = journal.told(commit.message)
         if entry is None:
             continue
-        _, now = once_more(scratch, commit, entry.deed, there, ids)
+        _, now = where_done_again(scratch, commit, entry.deed, there, ids)
         if now is not None:
             ids.note(made_by(scratch, commit), made_by(scratch, now))
         elif commit not in beyond or entry.deed.actor == mine:
@@ -78,7 +78,7 @@ def led_to(scratch: Repository, own: Commit) -> tuple[Ids, Around]:
     return ids, there
 
 
-def once_more(
+def where_done_again(
     scratch: Repository, own: Commit, deed: Deed, lies: Around, ids: Ids
 ) -> tuple[str, Commit | None]:
     """The id under which a deed that a mend has set aside is done again, and the commit where it has been."""
