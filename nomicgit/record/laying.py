@@ -27,7 +27,7 @@ from nomicgit.record.apart import Parted
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.recourse import why_by_hand
 from nomicgit.record.redone import mended_by
-from nomicgit.record.renumbered import Ids, given_now, led_to, made_by, where_done_again, same, typed
+from nomicgit.record.renumbered import Ids, given_now, led_to, made_by, same, typed, where_done_again
 from nomicgit.record.retold import line_of
 from nomicgit.record.tree import GameTree
 from nomicgit.record.unseen import become_other, posts_in
