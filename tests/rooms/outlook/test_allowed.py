@@ -128,6 +128,13 @@ def test_only_who_wrote_a_post_is_told_that_they_may_change_its_kind(game: Parlo
     assert (told("dee")["open"], told("cy")["open"]) == (False, True)
     assert told("dee")["why_not"].startswith(NOTHING)
     game.nomic("--as", "dee", "act", "recategorise-post", "post=1", "kind=story", "--dry-run", code=1)
+    game.nomic("--as", "cy", "propose", "--title", "Haste")
+    game.nomic("--as", "cy", "act", "remove-post", "post=1")
+    game.nomic("--as", "dee", "act", "comment", "post=2", "text=Hm", "--at", "+1d")
+    assert told("cy")["open"] is False, "what is official, a day old and commented on stays of its kind"
+    assert told("cy")["why_not"].startswith(NOTHING)
+    for kind in ("none", "story", "proposal"):
+        game.nomic("--as", "cy", "act", "recategorise-post", "post=2", f"kind={kind}", "--dry-run", code=1)
 
 
 def test_what_one_may_be_done_with_is_found_behind_many_that_it_may_not() -> None:
