@@ -47,6 +47,8 @@ NOBODYS = frozenset({Outside.FOUND, Outside.CLOCK})
 """The deeds that name nobody as who does them."""
 _WITHOUT_A_NAME = NOBODYS | {Outside.SEALED, Outside.TERM, Outside.OPEN, Outside.ADDRESS}
 """Those that may name nobody: what is done in private, and what a keeper does who is no player."""
+AGAIN = frozenset({Outside.CLOCK, Outside.MAILBOX, Outside.ADDRESS})
+"""Those that a clone does again by itself where others were faster, as it does those of players."""
 
 
 def unnamed(action: str, actor: str | None) -> str:

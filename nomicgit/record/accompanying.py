@@ -71,9 +71,9 @@ def _lives(scratch: Repository, commit: Commit) -> Mapping[str, object] | None:
     return GameTree(scratch, commit.tree).settings.forge
 
 
-def waiting(scratch: Repository, moved: Commit, own: Sequence[Commit]) -> list[Commit]:
-    """The own commits that are no deeds upon a move of the game, up to the next move."""
-    after = takewhile(lambda each: not _rehouses(scratch, each), own[own.index(moved) + 1 :])
+def waiting(scratch: Repository, upon: Sequence[Commit]) -> list[Commit]:
+    """Of the own commits upon a move of the game those that are no deeds, up to the next move."""
+    after = takewhile(lambda each: not _rehouses(scratch, each), upon)
     return [each for each in after if journal.told(each.message) is None]
 
 

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream
+from nomicgit.law.outside import Outside
+from nomicgit.physics.deed import Deed
 from nomicgit.record import journal, known, put_aside
 from nomicgit.record.strays import told_aside
 
@@ -66,14 +68,45 @@ def lacking(repository: Repository, deeds: Sequence[Commit], there: str) -> list
 
 def stood(repository: Repository, there: str, own: Iterable[Commit]) -> list[Commit]:
     """What is set aside and stands up to a commit all the same, or is among those own ones that come after it: done once more
-    it would stand twice.
+    it would stand twice. So does one outside the law where somebody has done the same since.
     """
     kept = {
-        ref.removeprefix(put_aside.ASIDE): oid for ref, oid in repository.references(put_aside.ASIDE).items()
+        ref.removeprefix(put_aside.ASIDE): repository.commit(oid)
+        for ref, oid in repository.references(put_aside.ASIDE).items()
     }
-    stand = standing(repository, there, kept)
-    stand |= {journal.deed_id(each.message) for each in own} if kept else set()
-    return [repository.commit(oid) for name, oid in kept.items() if name in stand]
+    stand, mine = standing(repository, there, kept), list(own) if kept else []
+    stand |= {journal.deed_id(each.message) for each in mine}
+    return [
+        each
+        for name, each in kept.items()
+        if name in stand or same_outside(repository, each, there, mine) is not None
+    ]
+
+
+def same_outside(
+    repository: Repository, aside: Commit, there: str, more: Iterable[Commit] = ()
+) -> Commit | None:
+    """The deed by which somebody has done since, up to a commit or in these ``more``, what one outside the law was to do; None
+    where nobody has, or the law knows the deed.
+    """
+    entry = journal.told(aside.message)
+    if entry is None or "/" not in entry.deed.action:
+        return None
+    meant, new = _meant(entry.deed), {*repository.ids_beyond(aside.oid, there)}
+    since = (each for each, by in told_aside(repository, there) if not by and each.oid in new)
+    for each in (*more, *since) if new or more else ():
+        other = journal.told(each.message) if entry.deed.action in each.message else None
+        if other is not None and _meant(other.deed) == meant:
+            return each
+    return None
+
+
+def _meant(deed: Deed) -> object:
+    """What a deed outside the law says, whoever may say it; of a player's account and keys, whose they are too."""
+    if deed.action in (Outside.ACCOUNT, Outside.SIGNERS):
+        account = deed.origin.account if deed.origin is not None else None
+        return deed.action, deed.actor, deed.given, account
+    return deed.action, {name: value for name, value in deed.given.items() if name != "by"}
 
 
 def aside(repository: Repository) -> list[Commit]:
@@ -85,8 +118,7 @@ def forget(repository: Repository, deeds: Iterable[Commit]) -> None:
     """Let go of deeds that are set aside or have fallen."""
     names = [journal.deed_id(each.message) for each in deeds]
     put_aside.let_go(repository, names)
-    for name in names:
-        repository.point(put_aside.ASIDE + name, None)
+    put_aside.keep_no_longer(repository, names)
 
 
 def standing(repository: Repository, head: str, names: Collection[str]) -> set[str]:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.ground.remedies import remedy
-from nomicgit.law.outside import Outside
+from nomicgit.law.outside import AGAIN, Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
@@ -34,9 +34,6 @@ from nomicgit.record.unseen import become_other, posts_in
 
 if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
-
-AGAIN = frozenset({Outside.CLOCK, Outside.MAILBOX, Outside.ADDRESS})
-"""The program's own deeds that are done again as those of players are."""
 
 
 class Laid(NamedTuple):
@@ -62,8 +59,8 @@ class Laid(NamedTuple):
 
     @property
     def aside(self) -> bool:
-        """Whether it was not done, and is kept: it may be tried once more, or has words that a player would write again."""
-        return self.commit is None and not self.stands and (self.again or "/" not in self.deed.action)
+        """Whether it was not done, and is kept until it stands, or somebody lets go of it."""
+        return self.commit is None and not self.stands
 
 
 def key_of(repository: Repository) -> Key | None:
@@ -82,11 +79,13 @@ def lay(
     key: Key | None = None,
     tried: Sequence[Commit] = (),
     read: Mapping[str, str] = {},
+    waits_with: Mapping[str, Sequence[Commit]] = {},
 ) -> Iterator[Laid]:
     """Do own deeds again on the head that a scratch clone's branch stands at, oldest first; refused upon what is at fault there.
 
     After them those that are tried once more: by the ids of deeds whose matters had become others, ``read`` has the commits at
-    which whoever did them was told so, and has read them since. What stands there already is not done a second time.
+    which whoever did them was told so, and has read them since; ``waits_with`` are the own commits upon them. What stands there
+    already is not done a second time.
     """
     upon = scratch.head()
     assert upon is not None
@@ -122,7 +121,8 @@ def lay(
         asked = read.get(journal.deed_id(commit.message), "") if commit in tried else ""
         laid = _again(scratch, commit, first, entry, ids, key, asked)
         if laid.commit is None and accompanying.moves_in_vain(scratch, commit):
-            waits, waiting = accompanying.waiting(scratch, commit, apart.own), True
+            upon_it = waits_with.get(name, ()) if commit in tried else apart.own[place + 1 :]
+            waits, waiting = accompanying.waiting(scratch, upon_it), True
             line = remedy(laid.line, accompanying.brought_again(waits))
             laid = laid._replace(line=line, waits=[each.oid for each in waits])
         after = made_by(scratch, scratch.commit(laid.commit)) if laid.commit else {}
@@ -135,15 +135,15 @@ def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
     redone: list[str] = []
     for each in laid:
         name = journal.deed_id(repository.commit(each.was).message)
-        ref = put_aside.ASIDE + name
         if each.commit is not None and each.deed.id != name:
             put_aside.let_go(repository, [name])
             redone.append(each.commit)
         if each.aside:
-            repository.point(ref, each.was)
+            repository.point(put_aside.ASIDE + name, each.was)
+            repository.point(put_aside.WAITS + name, each.waits[-1] if each.waits else None)
             unread |= {name: each.unread} if each.unread else {}
-        elif ref in repository.references(put_aside.ASIDE):
-            repository.point(ref, None)
+        elif put_aside.ASIDE + name in repository.references(put_aside.ASIDE):
+            put_aside.keep_no_longer(repository, [name])
     put_aside.tell(repository, unread)
     put_aside.note_redone(repository, redone)
 
@@ -189,6 +189,9 @@ def _again(
         why = f"what it sets aside the mend {by[:12]} has set aside already"
         return Laid(deed, was.oid, None, why, again=False, stands=True)
     if deed.action not in AGAIN and (deed.actor is None or "/" in deed.action):
+        if (other := fallen.same_outside(scratch, was, str(scratch.head()))) is not None:
+            why = f"the deed {other.oid[:12]} has done the same already"
+            return Laid(deed, was.oid, None, why, again=False, stands=True)
         why = "it is a deed outside the law: do it again yourself"
         return Laid(
             deed, was.oid, None, why, again=False, line=line_of(deed, accompanying.lives_now(scratch))

@@ -7,12 +7,14 @@ told no more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from nomicgit.git import Commit, Repository
 from nomicgit.record import carried, journal, keepsakes
 
 ASIDE = "refs/nomicgit/aside/"
+WAITS = "refs/nomicgit/waits/"
+"""The last of the own commits that are no deeds and wait with a deed that is set aside, by its id."""
 FILE = "nomicgit/forgotten"  # the ids of the deeds that were let go of
 TOLD = "nomicgit/told-unread"  # the commit at which somebody was told that what a deed means has become another, by its id
 REDONE = "nomicgit/redone"  # the commits of own deeds that were done again under another id
@@ -38,10 +40,22 @@ def told(repository: Repository) -> dict[str, str]:
     return {str(name): str(oid) for name, oid in kept.items() if repository.resolve(str(oid)) is not None}
 
 
-def let_stand(repository: Repository, deeds: Iterable[Commit]) -> None:
-    """Keep deeds aside no longer: they stand."""
-    for each in deeds:
-        repository.point(ASIDE + journal.deed_id(each.message), None)
+def keep_no_longer(repository: Repository, names: Iterable[str]) -> None:
+    """Keep deeds aside no longer, by their ids: they stand, or somebody has let go of them."""
+    for name in names:
+        repository.point(ASIDE + name, None)
+        repository.point(WAITS + name, None)
+
+
+def waiting(repository: Repository) -> dict[str, Sequence[Commit]]:
+    """The own commits upon deeds that are set aside, up to the last that waits with each, oldest first, by the deeds' ids."""
+    deeds = repository.references(ASIDE)
+    last = {ref.removeprefix(WAITS): oid for ref, oid in repository.references(WAITS).items()}
+    return {
+        name: [*repository.beyond(deeds[ASIDE + name], oid)][::-1]
+        for name, oid in last.items()
+        if ASIDE + name in deeds
+    }
 
 
 def note_redone(repository: Repository, commits: Iterable[str]) -> None:

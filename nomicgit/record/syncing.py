@@ -274,7 +274,8 @@ def _let_fall(
     tries.anyway |= {each.oid: each for each in fallen.stood(repository, met.tip, met.anew)}
     if not dry:
         put_aside.keep(repository, tries.fell.values())
-        put_aside.let_stand(repository, tries.anyway.values())
+        names = (journal.deed_id(each.message) for each in tries.anyway.values())
+        put_aside.keep_no_longer(repository, names)
     return [each for each in fallen.lacking(repository, met.gone, met.there) if each not in own_gone]
 
 
@@ -341,7 +342,9 @@ def _laid(repository: Repository, apart: Parted, tried: Sequence[Commit]) -> tup
     key = laying.key_of(repository)
     with beside(repository, apart.head) as bare:
         apart = replace(apart, first=carried.as_first_done(repository, (*apart.own, *tried)))
-        laid = list(laying.lay(bare, apart, key, tried, put_aside.told(repository)))
+        laid = list(
+            laying.lay(bare, apart, key, tried, put_aside.told(repository), put_aside.waiting(repository))
+        )
         head = bare.head()
     assert head is not None
     return head, laid

@@ -19,7 +19,7 @@ from nomicgit.git.names import TAGS, is_gits
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Problem, printable
 from nomicgit.ground.remedies import as_json, below, command, once, remedy
-from nomicgit.law.outside import Outside
+from nomicgit.law.outside import AGAIN, Outside
 from nomicgit.record import (
     apart,
     attributes,
@@ -29,6 +29,7 @@ from nomicgit.record import (
     known,
     overwritten,
     pace,
+    put_aside,
     refusals,
 )
 from nomicgit.record.apart import Standing
@@ -60,6 +61,7 @@ class Surroundings(Struct, frozen=True):
     early: Sequence[pace.Future]
     stands: Elsewhere | None
     clone: Standing
+    aside: Sequence[Commit]
     lost: Lost | None
     regain: str
     builds: Sequence[Building]
@@ -175,9 +177,10 @@ class Surroundings(Struct, frozen=True):
                 "nomicgit sync --again does it once more, nomicgit sync --forget lets go"
             )
         if clone.aside:
+            only = " or, of what only you can do again, says how" if any(map(_outside, self.aside)) else ""
             yield (
-                f"{many(clone.aside, 'deed is', 'deeds are')} set aside: "
-                "nomicgit sync --again tries once more, nomicgit sync --forget lets go"
+                f"set aside: {clean(in_words(self.aside))}: "
+                f"nomicgit sync --again tries once more{only}, nomicgit sync --forget lets go"
             )
         if not clone.whole:
             yield f"{lacking.SHALLOW}{below(lacking.the_rest())}"
@@ -201,6 +204,7 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
         early=early,
         stands=stands,
         clone=apart.standing(repository),
+        aside=put_aside.in_order(repository),
         lost=lost,
         regain=overwritten.mend_of(repository, lost) if lost else "",
         builds=building(repository, head),
@@ -223,6 +227,12 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
 
 def _told(colour: str, label: str, what: str) -> str:
     return click.style(label, fg=colour) + clean(what)
+
+
+def _outside(aside: Commit) -> bool:
+    """Whether a deed that is set aside is one outside the law, which no sync does again."""
+    entry = journal.told(aside.message)
+    return entry is not None and "/" in entry.deed.action and entry.deed.action not in AGAIN
 
 
 def _mend(mend: Commit) -> dict[str, object]:

@@ -203,7 +203,10 @@ def _lines(
     elif any(each.oid not in tried for each in done.fallen):
         yield "what is set aside is done again by nomicgit sync --again, and let go of by nomicgit sync --forget"
     if any(each.aside and not each.again for each in done.laid):
-        yield "when you have done again yourself what only you can, let go of what is set aside: nomicgit sync --forget"
+        yield (
+            "what only you can do again is set aside, and nomicgit sync --again names it once more; done in other words, or not "
+            "wanted any more, let go of it: nomicgit sync --forget"
+        )
     if dry:
         yield click.style("dry run: nothing is moved, and nothing is pushed", fg="yellow")
     elif done.unsent:
@@ -236,7 +239,7 @@ def became(laid: Laid) -> str:
     if laid.commit is None:
         words = (
             ""
-            if laid.again or not laid.aside
+            if laid.again or laid.line or not laid.aside
             else below(remedy("it is set aside, with its words:", _show(laid)))
         ) + below(laid.line)
         return click.style(f"not done again: {what}", fg="red") + f"  ({deed.id}): {inline(laid.why)}{words}"

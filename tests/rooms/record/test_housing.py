@@ -525,10 +525,27 @@ def test_a_move_that_waits_is_told_with_the_line_that_does_it_again(tmp_path: Pa
         ana.play("sync")
         said = ben.play("sync", code=1)
         [line] = [each.strip() for each in said.splitlines() if "nomicgit rehouse" in each]
+        assert "set aside: 1 deed: ben: physics/rehouse" in ben.play("status")
+        assert f"    {line}\n" in ben.play("sync", "--again", code=1)
         ben.play(*line.split()[1:])
         assert ben.git("show", "HEAD:game/game.yml") == meant
-        ben.play("sync")
+        assert "standing all the same, so not to be done again: 1 deed: ben: physics/rehouse" in ben.play(
+            "sync"
+        )
+        assert "set aside" not in ben.play("status")
         ana.play("sync")
+    # What somebody else has done meanwhile is not to be done again, and what is let go of is not named any more.
+    for clone in (ana, ben):
+        clone.play("rehouse", *hall, "--by", "ana")
+    ana.play("sync")
+    assert f"the deed {ana.head[:12]} has done the same already" in ben.play("sync")
+    ben.play("rehouse", "--away")
+    ana.play("post", "More")
+    ana.play("sync")
+    ben.play("sync", code=1)
+    assert "let go of 1 deed: ben: physics/rehouse" in ben.play("sync", "--forget")
+    assert "rehouse" not in ben.play("status") + ben.play("sync", "--again")
+    assert ben.git("for-each-ref", "refs/nomicgit/aside", "refs/nomicgit/waits") == ""
 
 
 @pytest.mark.slow
@@ -558,9 +575,12 @@ def test_what_was_committed_upon_a_move_waits_with_it_and_goes_out_with_it(tmp_p
         "then what was committed upon it, which waits with it:",
         f"git cherry-pick {moved['waits'][0]}",
     ]
+    [later] = json.loads(ana.play("sync", "--again", "--json", code=1))["laid"]
+    assert (later["line"], later["waits"]) == (moved["line"], moved["waits"])
     ana.play(*lines[0].split()[1:])
     ana.git(*lines[2].split()[1:])
     ana.play("sync")
+    assert ana.git("for-each-ref", "refs/nomicgit/aside", "refs/nomicgit/waits") == ""
     ben.play("sync")
     assert ben.git("rev-parse", "HEAD:.github", "HEAD:README.md") == meant
     assert "verified" in ben.play("verify")

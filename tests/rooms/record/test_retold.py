@@ -53,6 +53,7 @@ def signs(ana: Clone, ben: Clone, folder: Path) -> None:
 def done_again(clone: Clone, lines: Sequence[Sequence[str]]) -> None:
     clone.play(*lines[0][1:])
     clone.play("sync")
+    assert "set aside" not in clone.play("status")
     assert "verified" in clone.play("verify")
 
 

@@ -98,10 +98,10 @@ def test_what_is_refused_now_is_told_set_aside_and_tried_again(clones: tuple[Clo
     assert "): status: it is resolved already (game/ruleset/" in said  # the words first, then where
     assert "\nagain: ana: roll" in said
     assert ana.votes(1) == [("ben", "against")]
-    assert "1 deed is set aside" in ana.play("status")
+    assert "set aside: 1 deed: " in ana.play("status")
     assert "not done again: ana: vote" in ana.play("sync", "--again", code=1)
     assert "would let go of 1 deed: ana: vote (" in ana.play("--dry-run", "sync", "--forget")
-    assert "1 deed is set aside" in ana.play("status")
+    assert "set aside: 1 deed: " in ana.play("status")
     forgotten = ana.play("sync", "--forget")
     assert "let go of 1 deed: ana: vote (" in forgotten
     shows = next(line.strip() for line in forgotten.splitlines() if "git show" in line)

@@ -32,7 +32,7 @@ def test_a_vote_waits_until_what_the_matter_has_become_was_read(
     assert "not done again: ben: vote" in said
     assert EDITED in said
     assert ben.votes(1) == []
-    assert "1 deed is set aside" in ben.play("status")
+    assert "set aside: 1 deed: " in ben.play("status")
     cy.play(
         "act", "edit-post", "post=1", f"changes=[{CROWN.replace('rown', 'lown')}]"
     )  # and once more, before it is tried again
