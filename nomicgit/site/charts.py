@@ -138,11 +138,17 @@ def lines(
         path = f"M{x(points[0][0]):.1f} {y(points[0][1]):.1f}"
         path += "".join(f"H{x(at):.1f}V{y(value):.1f}" for at, value in points[1:])
         label = text(EDGE + wide + 6, level + 4, f"{_together(some)} {number(points[-1][1])}")
-        dashes = DASHES[(place % LOOKS + 2 * (place // LOOKS)) % len(DASHES)]
-        drawn = tag("path", d=path, stroke_dasharray=dashes or None)
-        inside.append(tag("g", drawn, label, class_=f"nomic-line-{place % LOOKS}"))
+        look, dashes = look_of(place)
+        drawn = tag("path", d=path, stroke_dasharray=dashes)
+        inside.append(tag("g", drawn, label, class_=look))
     high_enough = max([TALL, *(level + 10 for level in names)])
     return figure(title, high_enough, [tag("g", *inside, class_="nomic-lines")], rows)
+
+
+def look_of(place: int) -> tuple[str, str | None]:
+    """The class of one of several lines, which gives its colour, and its dashes; twelve of them differ."""
+    dashes = DASHES[(place % LOOKS + 2 * (place // LOOKS)) % len(DASHES)]
+    return f"nomic-line-{place % LOOKS}", dashes or None
 
 
 def _together(names: Sequence[str]) -> str:

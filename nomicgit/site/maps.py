@@ -10,7 +10,7 @@ from markupsafe import Markup
 from nomicgit.law.declarations import Collection
 from nomicgit.law.variables import Variable
 from nomicgit.physics.state import reading
-from nomicgit.site import graphs, markup
+from nomicgit.site import graphs, markup, routes
 from nomicgit.site.colours import ground
 from nomicgit.site.scribe import Scribe, anchor_of
 
@@ -107,6 +107,8 @@ def drawn(scribe: Scribe, collection: Collection, refs: Sequence[str]) -> Markup
     at = {ref: (left + x * step, EDGE / 2 + y * step) for ref, (x, y) in points.items()}
     lines = {frozenset((one, other)) for one, some in neighbours.items() for other in some if other in at}
     parts = [_way(*(at[ref] for ref in sorted(each))) for each in sorted(lines, key=sorted) if len(each) == 2]
+    over = routes.of(scribe, collection, lines)
+    parts.append(markup.tag("g", *routes.drawn(over, at), class_="nomic-lines"))
     there = who_is_where(scribe, collection)
     letters = {ref: len(ref.partition("/")[2]) for ref in refs}
     labels = graphs.labelled({ref: (at[ref], letters[ref], ref in there) for ref in refs})
@@ -124,7 +126,8 @@ def drawn(scribe: Scribe, collection: Collection, refs: Sequence[str]) -> Markup
         "svg", *parts, viewBox=size, class_="nomic-chart", xmlns="http://www.w3.org/2000/svg",
         style=f"min-width:{(ends - begins) * READABLE:.0f}px",
     )  # fmt: skip
-    return markup.tag("div", picture, class_="nomic-map", tabindex="0", role="group", aria_label=title)
+    shell = markup.tag("div", picture, class_="nomic-map", tabindex="0", role="group", aria_label=title)
+    return markup.joined((shell, routes.named(scribe, over)))
 
 
 def _who(there: Iterable[Markup]) -> str:

@@ -157,6 +157,9 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
     signs = maps.signs(scribe, collection, refs)
     hidden = kept_secret(scribe, variables)
     variables = [v for v in variables if v is not own and v not in signs and v.tracked == "public"]
+    if not any(_says(scribe.look.value(ref, v.name)) for v in variables for ref in refs):
+        names = markup.joined((maps.named(scribe, collection, ref) for ref in refs), ", ")
+        return markup.tag("p", "Nothing is kept of any of them yet: ", names, ".") + hidden
     first = own.name if own else named([v.name for v in variables])
     head = [first.replace("_", " "), *map(scores.headed, variables)]
     rows = (
@@ -169,6 +172,11 @@ def _rows(scribe: Scribe, collection: Collection, refs: list[str]) -> Markup:
     of = ({"data_of": ref} for ref in refs)
     past = pasts.marks(scribe, collection.name, variables, refs)
     return markup.table(head, rows, sortable=True, label=collection.name, of=of, more=past) + hidden
+
+
+def _says(value: object) -> bool:
+    """Whether a value is one of which somebody learns something."""
+    return not markup.empty(value) and value is not False
 
 
 def _repeats(scribe: Scribe, collection: Collection, variable: Variable, refs: list[str]) -> bool:

@@ -119,7 +119,18 @@ collections:
     fields:
       ferries: {type: list, items: islands}
       tint: text
+  tours:
+    from: tours
+    fields: {stops: {type: list, items: islands}, seats: {type: list, items: text}}
+  parades:
+    from: parades
+    fields: {stops: {type: list, items: islands}, bands: boolean}
 catalogues:
+  tours:
+    Long: {stops: [Ay, Bee, Sea]}
+    Back: {stops: [Sea, Bee]}
+    Odd: {stops: [Ay, Dee]}
+  parades: {Spring: {}, Fall: {}}
   islands:
     Ay: {ferries: [Bee]}
     Bee: {ferries: [Ay, Sea], tint: "#CCCC00"}
@@ -162,6 +173,18 @@ def test_places_that_know_their_neighbours_are_drawn(tmp_path: Path) -> None:
     assert ">cy</text>" in picture.partition("#islands-Dee")[2]
     assert ">ana, ben, 2 more</text>" in picture
     assert all(f'id="islands-{name}"' in html for name in spots), "each leads to its row"
+    heights = dict(re.findall(r'href="#islands-(\w+)"><circle cx="\d+" cy="(\d+)"', picture))
+    lines = re.findall(r'<path d="(M[^"]+)"[^>]*></path><path', picture)
+    assert len(lines) == 2, "Long and Back: from Ay to Dee no ferry goes"
+    for line, places in zip(lines, ("Ay Bee Bee Sea".split(), ["Sea", "Bee"]), strict=True):
+        points = [(float(x), float(y)) for x, y in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", line)]
+        for (x, y), place in zip(points, places, strict=True):
+            assert abs(x - int(spots[place])) + abs(y - int(heights[place])) < 14, (
+                "it leads from place to place"
+            )
+    below = re.sub(r"<[^>]+>", "", html.partition("Map of islands")[2].partition("</p>")[0])
+    assert below.endswith("Lines, the stops of tours: \xa0Long, \xa0Back")
+    assert '<p>Nothing is kept of any of them yet: <span id="parades-Spring">Spring</span>, ' in html
 
 
 @pytest.fixture(scope="module")
