@@ -78,7 +78,7 @@ Gold is weighed.
 
 ```starlark
 def settle_ebb(player):
-    weights = "ab" * 5000
+    weights = "ab" * 50000
     for i in range(3000 if get(player, "gold") == 99 else 0):
         exists("game")
         weights.replace("a", "c")
