@@ -234,6 +234,9 @@ at_time = _option(
 sure_of_the_clock = _option(
     "sure", "--yes", is_flag=True, help="The clock is right, though the game has had no such pause."
 )
+sure_of_a_mend = _option(
+    "sure", "--yes", is_flag=True, help="Though lawful deeds alone would go, it is meant; the clock is right."
+)
 trying_out = _option("dry_run", "--dry-run", is_flag=True, help="Say what would happen; record nothing.")
 json_option = _option("as_json", "--json", is_flag=True, help="Answer in JSON.")
 

@@ -115,7 +115,7 @@ def _changed_since(repository: Repository, tip: Commit, to: str | None) -> set[o
 
 def _mend(repository: Repository, before: Commit) -> str:
     try:
-        return mending.remedy_to(repository, before.oid)
+        return mending.remedy_to(repository, before.oid, "--yes")  # of nothing that is no lawful deed
     except NomicError:  # settings that somebody wrote by hand, which are named as that
         return remedy("ask what stands:", command("nomicgit", "verify"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import NamedTuple, Self, TypeAlias
 
 from msgspec import Struct
@@ -25,7 +26,8 @@ from nomicgit.record.mending import Mended
 from nomicgit.record.replay import verify
 from nomicgit.record.scratch_clone import beside
 from nomicgit.record.signers import refuse_without
-from nomicgit.record.strays import refuse_elsewhere
+from nomicgit.record.strays import looked_through, refuse_elsewhere, told_aside
+from nomicgit.record.vetting import unsound
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -39,7 +41,7 @@ class Carried(NamedTuple):
 
 class Remedy(Struct, frozen=True):
     """A mend that can be carried out: the line of the game as it was last fetched, and the game as it was at the commit
-    that it goes back to. ``own`` are the commits of this clone alone, which is at ``here``.
+    that it goes back to, looked at ``now`` (seconds, UTC). ``own`` are the commits of this clone alone, which is at ``here``.
 
     What it takes away is never laid into the folder.
     """
@@ -48,6 +50,7 @@ class Remedy(Struct, frozen=True):
     own: Sequence[Commit]
     commits: Sequence[Commit]
     game: Game
+    now: int
 
     @classmethod
     def to(cls, repository: Repository, name: str, now: int, progress: Progress = lambda *_: None) -> Self:
@@ -78,15 +81,18 @@ class Remedy(Struct, frozen=True):
         if verified.faults:
             first = verified.faults[0]
             raise Refused.of(f"the game up to {to[:12]} is not lawful: {first}", mend=verified.remedy)
-        return cls(here, own, commits, Game(repository, repository.commit(to)))
+        return cls(here, own, commits, Game(repository, repository.commit(to)), now)
 
     def tried(self, by: Sequence[str], at: int) -> Mended:
         """What the mend would do; nothing is recorded."""
         return mending.mend(self.game.repository, self.commits, self._deed(by, at), write=False)
 
-    def record(self, by: Sequence[str], at: int) -> Carried:
-        """Carry the mend out and record it as one commit. Raced where the branch has moved since."""
+    def record(self, by: Sequence[str], at: int, *, sure: bool = False) -> Carried:
+        """Carry the mend out and record it as one commit. Raced where the branch has moved since; refused where it is needless,
+        and nobody is ``sure`` of it.
+        """
         repository, head, deed = self.game.repository, self.commits[-1], self._deed(by, at)
+        self.refuse_needless(deed, sure=sure)
         if (keys := counting.of_doer(repository, self.commits, deed)) is not None:
             refuse_without(repository, (str(deed.actor),), keys)
         with beside(repository, head.oid) as bare:
@@ -112,6 +118,31 @@ class Remedy(Struct, frozen=True):
         left = repository.turn(end, expect=self.here, line="mend")
         laying.note_aside(repository, laid)
         return Carried(replace(recorded, kept_edits=left), laid)
+
+    def refuse_needless(self, deed: Deed, *, sure: bool = False) -> None:
+        """Refuse a mend where nothing is wrong since the commit that it goes back to: always where another goes back there and nothing
+        has come since, and where lawful deeds alone would be set aside, unless somebody is ``sure``.
+        """
+        repository, to, head = self.game.repository, self.game.head.oid, self.commits[-1].oid
+        if looked_through(repository, head).strays or unsound(
+            repository, head, to, now=self.now, unjudged=True
+        ):
+            return
+        last = mending.mend(repository, self.commits, deed, write=False).aside[-1]
+        if journal.goes_back_to(last.message) == to:
+            raise Refused.of(f"the game is again as it was then already, by the mend {last.oid[:12]}")
+        after = {*repository.ids_beyond(to, head, "--first-parent")}
+        stand = (each for each, aside in told_aside(repository, head) if each.oid in after and not aside)
+        since = takewhile(
+            lambda each: journal.goes_back_to(each.message) != to, stand
+        )  # that went back there
+        lawful = [each for each in since if journal.told(each.message) is not None][::-1]
+        if not sure:
+            names = (word for name in deed.given["by"] for word in ("--by", name))
+            raise Refused.of(
+                f"nothing is wrong since the commit {to[:12]}, and this would set aside {line.in_words(lawful)}",
+                mend=remedy("if that is meant:", command("nomicgit", "mend", "--to", to, *names, "--yes")),
+            )
 
     def _deed(self, by: Sequence[str], at: int) -> Deed:
         names = restoring.spelled(self.game.settings.restore, by)

@@ -219,7 +219,7 @@ def mended(kept: Kept, to: str) -> None:
     """The game goes back to a commit, and its keeper looks through that."""
     kept.at += 60
     with kept.game().repository as repository:
-        Remedy.to(repository, to, kept.at).record(["ana"], kept.at)
+        Remedy.to(repository, to, kept.at).record(["ana"], kept.at, sure=True)
         vetting.refuse_unsound(repository, kept.head())
 
 

@@ -73,7 +73,7 @@ def holds(table: Table) -> None:
 
 def mend(table: Table, to: str) -> None:
     with Repository.open(table.keeper) as repository:
-        Remedy.to(repository, to, table.at, lambda *_: None).record(["ben"], table.at)
+        Remedy.to(repository, to, table.at, lambda *_: None).record(["ben"], table.at, sure=True)
 
 
 # ---- whose letters go where

@@ -17,10 +17,8 @@ from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.law.outside import Outside
-from nomicgit.record import journal
 from nomicgit.record.game import AHEAD, Game
-from nomicgit.record.line import before_of, in_words
+from nomicgit.record.line import before_of
 from nomicgit.record.remedy import Remedy
 from nomicgit.record.replay import verify
 from nomicgit.record.strays import Stray, looked_through
@@ -32,16 +30,13 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
         names, at = by or (seat.actor(way.game),), seat.moment_of_deed(way.game)
         tried = way.tried(names, at)
         wrong = looked_through(repository, way.commits[-1].oid).strays
-        if not wrong and _does(tried.aside[-1], tried.outcome.deed.given["to"]):
-            done = tried.aside[-1].oid[:12]
-            raise Refused.of(f"the game is again as it was then already, by the mend {done}")
         words = ["--to", to, *(word for name in by for word in ("--by", name)), "--yes"]
         surely = command("nomicgit", "mend", *words)
-        if not wrong:
-            _sure_once_more(seat, tried.aside, str(tried.outcome.deed.given["to"]), surely)
         _sure_of_the_clock(seat, way.game, tried.aside, surely)
         lawful, rather = _needless(repository, str(tried.outcome.deed.given["to"]), wrong, tried.aside)
-        carried = None if seat.dry_run else way.record(names, at)
+        carried = None if seat.dry_run else way.record(names, at, sure=seat.sure)
+        if carried is None:
+            way.refuse_needless(tried.outcome.deed, sure=True)
         follows = Upstream.of(repository) is not None
     outcome = carried.recorded.outcome if carried else tried.outcome
     deed, commit = outcome.deed, carried.recorded.commit if carried else None
@@ -79,15 +74,6 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
     return 0
 
 
-def _sure_once_more(seat: Seat, aside: Sequence[Commit], to: str, surely: str) -> None:
-    """Refuse to mend to a commit once more where nothing is wrong since a mend to it: all that has come since is lawful."""
-    before = [place for place, each in enumerate(aside) if _does(each, to)]
-    if before and not (seat.sure or seat.dry_run):
-        mended, since = aside[before[-1]].oid[:12], aside[before[-1] + 1 :]
-        what = f"nothing is wrong since the mend {mended}, and this would set aside {in_words(since)}"
-        raise Refused.of(what, mend=remedy("if that is meant:", surely))
-
-
 def _sure_of_the_clock(seat: Seat, game: Game, aside: Sequence[Commit], surely: str) -> None:
     """Refuse to set aside what is dated ahead of this clock, where nobody has said that the clock is right: one that is behind makes
     honest deeds look so. ``surely``: the command line that says it.
@@ -100,12 +86,6 @@ def _sure_of_the_clock(seat: Seat, game: Game, aside: Sequence[Commit], surely: 
             f"{what} this clock, which says {clock.text(now)}",
             mend=remedy("set the clock right; if it is right:", surely),
         )
-
-
-def _does(commit: Commit, to: object) -> bool:
-    """Whether a commit is a mend to another."""
-    entry = journal.told(commit.message)
-    return entry is not None and entry.deed.action == Outside.MEND and entry.deed.given.get("to") == to
 
 
 def _needless(

@@ -119,8 +119,8 @@ class Surroundings(Struct, frozen=True):
             yield _told("red", f"{stray.label}: ", f"{stray}{below(mend)}")
         if self.stands:
             yield _told("red", "not the game's branch: ", f"{self.stands}{below(self.stands.mend)}")
-        for early in self.early:
-            yield _told("red", "from the future: ", f"{early}{below(early.mend)}")
+        for early, mend in zip(self.early, once([each.mend for each in self.early]), strict=True):
+            yield _told("red", "from the future: ", f"{early}{below(mend)}")
         yield from map(taken_back, self.mends)
         if self.lost:
             yield _told("red", "lost: ", f"{self.lost}{below(self.regain)}")
@@ -148,8 +148,8 @@ class Surroundings(Struct, frozen=True):
 
     def beneath(self) -> Iterator[str]:
         """What is told after the game: what is to be brought together with others' clones."""
-        for why in self.refused:
-            yield _told("red", "the last sync moved nothing: ", f"{why.what}{below(why.mend)}")
+        for why, mend in zip(self.refused, once([each.mend for each in self.refused]), strict=True):
+            yield _told("red", "the last sync moved nothing: ", f"{why.what}{below(mend)}")
         if self.moved:
             yield follows_another(self.moved)
         for line in self._apart():

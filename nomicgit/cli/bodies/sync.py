@@ -17,7 +17,7 @@ from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream, back_to, home
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
-from nomicgit.ground.remedies import below, command, remedy
+from nomicgit.ground.remedies import below, command, once, remedy
 from nomicgit.record import fallen, journal, line, syncing, visible
 from nomicgit.record.game import unborn
 from nomicgit.record.laying import Laid
@@ -170,8 +170,8 @@ def _lines(
         yield from _sealed(changed)
     if done.let_go:
         yield clean(f"let go of {line.in_words(done.let_go)}")
-    for stray in done.strays:
-        yield click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}{below(stray.mend)}")
+    for stray, mend in zip(done.strays, once([each.mend for each in done.strays]), strict=True):
+        yield click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}{below(mend)}")
     yield from map(taken_back, done.mends)
     if done.fallen:
         what = f"{line.in_words(done.fallen)}; on no line any more, and set aside" + (

@@ -15,7 +15,7 @@ from nomicgit.cli.face import (
     in_folder,
     json_option,
     offering,
-    playing,
+    sure_of_a_mend,
     sure_of_the_clock,
     trying_out,
 )
@@ -208,13 +208,19 @@ def signers_command() -> None:
 @command("mend", body="mend.mend")
 @click.option("--to", required=True, metavar="COMMIT", help="The last commit that shall stand.")
 @by_whom
-@playing
+@in_folder
+@acting_as
+@at_time
+@sure_of_a_mend
+@trying_out
+@json_option
 def mend_command() -> None:
     """Put the game back to what lawful deeds had made of it by an earlier commit.
 
     It is the remedy for what verify or status finds: a commit that is no deed, a merge or rebase by hand, a wrong
     clock. It is for those whom the game names at its founding (nomicgit new --restore NAME). Whatever came after the
-    commit is set aside, and named one by one; it stays in the history, and verify tells it as mended.
+    commit is set aside, and named one by one; it stays in the history, and verify tells it as mended. Where nothing
+    is wrong since then, so that lawful deeds alone would go, it asks for --yes; so it does where the clock may be wrong.
 
     \b
     Examples:

@@ -196,6 +196,8 @@ def test_a_settle_that_breaks_as_things_stand_is_told_in_the_status(
 
 @pytest.mark.slow
 def test_a_mend_that_is_done_is_not_done_again(game: Parlour) -> None:
+    earlier = game.git("rev-parse", "HEAD")
+    game.nomic("--as", "ana", "act", "brew")
     lawful = game.git("rev-parse", "HEAD")
     (game.folder / MOON).write_text("---\ntitle: Moon\n---\nThe moon is gone.\n", "utf-8")
     game.git("commit", "-qam", "Gone")
@@ -203,10 +205,15 @@ def test_a_mend_that_is_done_is_not_done_again(game: Parlour) -> None:
     done = game.git("rev-parse", "HEAD")
     again = game.nomic("--as", "ben", "mend", "--to", lawful, code=1).err
     assert f"already, by the mend {done[:12]}" in again
+    further = ("mend", "--to", earlier, "--by", "ben")
+    asked = game.nomic(*further, code=1).err
+    assert f"ben: physics/mend ({done[:12]})" in asked
+    assert f"    nomicgit {' '.join(further)} --yes\n" in asked
+    game.nomic(*further, "--dry-run")
     assert game.git("rev-parse", "HEAD") == done
     game.nomic("--as", "ana", "act", "brew")
     asked = game.nomic("--as", "ben", "mend", "--to", lawful, code=1).err
-    assert "nothing is wrong since the mend" in asked  # and her cup would go
+    assert "nothing is wrong since the commit" in asked  # and her cup would go
     assert "brew" in asked
     game.nomic("--as", "ben", "mend", "--to", lawful, "--yes")
     game.nomic("verify")

@@ -121,7 +121,7 @@ def test_the_record_knows_no_other_deeds_that_no_rule_declares(
     entitled.under_physics(game, ["ana"], 2, small.at + 150)
     origin = Origin(account=Account("github", 7, "ana-on-it"))
     game.act(Deed(new_id(small.at + 180), "ana", Outside.ACCOUNT, {}, small.at + 180, origin=origin))
-    Remedy.to(game.repository, "HEAD~1", small.at + 3600).record(["ana"], small.at + 185)
+    Remedy.to(game.repository, "HEAD~1", small.at + 3600).record(["ana"], small.at + 185, sure=True)
     keys_beside(tmp_path, "ana")
     sits(Clone(small.folder), "ana", "ana")
     game = Game.open(small.folder)

@@ -201,7 +201,7 @@ def test_what_a_mend_has_set_aside_is_done_again_under_an_id_of_its_own(clones: 
         ben.play("post", word)
     ben.play("sync")
     ana.play("sync")
-    ana.play("mend", "--to", "HEAD~2")
+    ana.play("mend", "--to", "HEAD~2", "--yes")
     ana.play("sync")
     assert "2 deeds" in ben.play("sync", "--again") + ben.play("status")
     ben.play("sync", "--again")
@@ -344,7 +344,7 @@ def test_what_meant_a_post_that_a_mend_set_aside_follows_it_in_its_order(
     cy.play("vote", "1", "against")
     cy.play("sync")
     ana.play("sync")
-    ana.play("mend", "--to", base)
+    ana.play("mend", "--to", base, "--yes")
     ana.play("sync")
     cy.play("sync")
     assert "stands no more" in cy.play("sync", "--again", code=1)  # nobody has done it again yet
@@ -372,7 +372,7 @@ def test_a_deed_that_a_mend_set_aside_is_done_again_once_from_however_many_clone
     post = ben.head
     ben.play("sync")
     ana.play("sync")
-    ana.play("mend", "--to", base)
+    ana.play("mend", "--to", base, "--yes")
     ana.play("sync")
     name = ben.git("show", "--no-patch", "--format=%(trailers:key=Nomic-Id,valueonly)", post).strip()
     ana.git("update-ref", f"refs/nomicgit/aside/{name}", post)  # ben sits at it as well

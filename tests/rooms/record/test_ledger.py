@@ -89,7 +89,7 @@ def test_letters_are_the_same_from_what_is_kept_and_from_the_record(table: Kept)
     table.do("dee", "tell", to="cy", text="two")
     assert table.told("cy") == ["one", "two"]
     table.at += 3600
-    Remedy.to(table.game().repository, stood, table.at).record(["ana"], table.at)
+    Remedy.to(table.game().repository, stood, table.at).record(["ana"], table.at, sure=True)
     vetting.refuse_unsound(table.game().repository, table.game().head.oid)
     table.do("dee", "tell", to="cy", text="three")
     assert table.told("cy") == ["one", "three"]

@@ -45,7 +45,8 @@ def mended(small: Small, to: str, *by: str, at: int | None = None) -> Recorded:
     """A mend, a minute after the last deed that stands."""
     with Repository.open(small.folder) as repository:
         remedy = Remedy.to(repository, to, 2 * LATER)
-        return remedy.record(by or ("ana",), remedy.game.last() + 60 if at is None else at).recorded
+        at = remedy.game.last() + 60 if at is None else at
+        return remedy.record(by or ("ana",), at, sure=True).recorded
 
 
 def by_hand(small: Small, **how: str) -> str:
@@ -745,7 +746,9 @@ def test_what_went_right_before_and_is_set_aside_too_is_told(
         code, told = said(small, capsys, "mend", "--to", early, "--as", "ana", "--at", "+1h", *dry)
         assert (code, "2 commits of these stood before anything went wrong" in told) == (0, True)
         assert f"    nomicgit mend --to {deeds[-1]}\n" in told
-    code, told = said(small, capsys, "mend", "--to", deeds[-1], "--as", "ana", "--at", "+2h", "--json")
+    code, told = said(
+        small, capsys, "mend", "--to", deeds[-1], "--as", "ana", "--at", "+2h", "--yes", "--json"
+    )
     assert (code, json.loads(told)["needless"], json.loads(told)["rather"]) == (0, [], "")
     assert small.value("players/cy gold") == 15
     sound(small)

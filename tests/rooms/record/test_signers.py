@@ -359,7 +359,7 @@ def test_a_mend_that_nobody_signed_or_may_do_is_named_and_never_called_one(game:
     here.git("clone", "--quiet", "bare.git", "bens")
     bens = Clone(here.folder / "bens")
     game.play("roll", "DICE6")
-    game.play("mend", "--to", good, "--as", "ana")
+    game.play("mend", "--to", good, "--as", "ana", "--yes")
     lawful = game.head
     stored = game.git("cat-file", "commit", lawful)
     for why in ("ana has not signed it", "cy may not"):

@@ -31,7 +31,7 @@ def test_a_takeover_through_the_host_is_refused_and_named(game: Clone) -> None:
     here.git("clone", "--quiet", "--bare", "game", "bare.git")
     here.play("receive", "--install", "bare.git")
     before = game.head
-    game.play("mend", "--to", founding, "--as", "ana")
+    game.play("mend", "--to", founding, "--as", "ana", "--yes")
     lawful = game.head
     sits(game, "ana", "new")
     game.play("signers", "--add", "../new")
@@ -67,7 +67,7 @@ def test_a_takeover_through_the_host_is_refused_and_named(game: Clone) -> None:
     dropped = next(line.split()[1] for line in game.play("signers").splitlines() if "SHA256" in line)
     game.play("signers", "--drop", dropped)
     sits(game, "ana", "new")
-    game.play("mend", "--to", before, "--as", "ana")
+    game.play("mend", "--to", before, "--as", "ana", "--yes")
     assert not faults(game)
     resigned(game, "ana")
     assert faults(game) == ["it is signed with no key of ana"], "whoever stole it had it when it counted"
@@ -99,7 +99,7 @@ def test_who_has_no_key_yet_takes_back_one_that_was_named_for_them(game: Clone) 
     sits(game, "ana", "cy")
     game.play("signers", "--add", "../cy")
     sits(game, "ana")
-    game.play("mend", "--to", founding, "--as", "ana")
+    game.play("mend", "--to", founding, "--as", "ana", "--yes")
     assert not faults(game)
     sits(game, "ana", "ana")
     game.play("signers", "--add", "../ana")
@@ -165,7 +165,7 @@ def test_keys_that_a_deed_of_another_kind_brings_count_for_nobody(game: Clone) -
 
     rewound(game, before)
     game.git("reset", "--quiet", "--hard", parent)
-    game.play("mend", "--to", before, "--as", "ana")
+    game.play("mend", "--to", before, "--as", "ana", "--yes")
     said = game.play("verify")
     assert "lawful deed" not in said
     assert "gained the key" not in said, "Ana has the key that she had"

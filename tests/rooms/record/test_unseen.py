@@ -125,7 +125,7 @@ def test_what_a_mend_has_set_aside_is_not_done_again_upon_what_was_edited_since(
     ben.play("vote", "1", "for")
     ben.play("sync")
     ana.play("sync")
-    ana.play("mend", "--to", before)
+    ana.play("mend", "--to", before, "--yes")
     ana.play("sync")
     cy.play("sync")
     cy.play("act", "edit-post", "post=1", f"changes=[{CROWN}]")
