@@ -94,6 +94,11 @@ class Upstream(NamedTuple):
         """As people say it: ``origin/main``."""
         return self.tracking.removeprefix("refs/remotes/")
 
+    def address(self) -> str:
+        """Where it is pushed to, as Git takes what its settings say, an alias among them; "" where they say nothing."""
+        done = _git(self.repository, "remote", "get-url", "--push", self.remote)
+        return done.stdout.partition("\n")[0] if done.returncode == 0 else ""
+
     def known(self) -> str | None:
         """Where the branch stood when it was last fetched or pushed."""
         return self.repository.resolve(self.tracking)

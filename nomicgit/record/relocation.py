@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from hashlib import sha256
 
 from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
-from nomicgit.record import journal
+from nomicgit.record import journal, keepsakes
 from nomicgit.record.forms import Forge, forge_of
 from nomicgit.record.tree import GameTree
+
+FOLLOWED = "nomicgit/followed"
 
 
 def moved(repository: Repository) -> Problem | None:
@@ -40,15 +43,41 @@ def moved(repository: Repository) -> Problem | None:
     )
 
 
+def note(upstream: Upstream) -> None:
+    """Remember of an address that a clone has begun to follow how far the branch had come by then: what tells afterwards of a move
+    tells it of there. Of the address itself nothing is kept but a hash.
+    """
+    known, address = upstream.known(), _hashed(upstream)
+    if known is not None and _followed(upstream.repository).get("address") != address:
+        keepsakes.keep(upstream.repository, FOLLOWED, {"address": address, "since": known})
+
+
 def left_behind(repository: Repository, upstream: Upstream, there: str) -> bool:
     """Whether the branch which a clone follows lies where the game lived until a deed there moved it: what is pushed there now,
-    nobody sees who has moved along.
+    nobody sees who has moved along. An address that tells no place is one where the move came while the clone followed it. Own
+    commits by which it lives elsewhere again, as after a slip, are to be heard of where everybody still is.
     """
     with suppress(NomicError):  # what cannot be read there is about to be mended
+        if _place(repository, str(repository.head())) != _place(repository, there):
+            return False
         if _elsewhere(repository, upstream, there):
-            moves = (each for each in journal.standing(repository.log(there)) if _moves(each.message))
-            return any(each.parents and _lies_at(repository, upstream, each.parents[0]) for each in moves)
+            moves = [each for each in journal.standing(repository.log(there)) if _moves(each.message)]
+            if any(each.parents and _lies_at(repository, upstream, each.parents[0]) for each in moves):
+                return True
+            followed = _followed(repository)
+            return followed.get("address") == _hashed(upstream) and any(
+                not repository.leads_to(each.oid, followed["since"]) for each in moves
+            )
     return False
+
+
+def _followed(repository: Repository) -> dict[str, str]:
+    kept = keepsakes.kept(repository, FOLLOWED)
+    return kept if isinstance(kept, dict) else {}
+
+
+def _hashed(upstream: Upstream) -> str:
+    return sha256(upstream.address().encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _elsewhere(repository: Repository, upstream: Upstream, commit: str) -> bool:
@@ -58,9 +87,10 @@ def _elsewhere(repository: Repository, upstream: Upstream, commit: str) -> bool:
 
 def _lies_at(repository: Repository, upstream: Upstream, commit: str) -> bool:
     """Whether what a clone follows is the place on a forge where the game lived as of a commit; so is what has no address."""
-    place, url = _place(repository, commit), repository.config(f"remote.{upstream.remote}.url")
+    place = _place(repository, commit)
     if place is None:
         return False
+    url = upstream.address()
     return (
         not url
         or re.search(rf"[/:]{re.escape(place.repository)}(\.git)?/?\Z", url, re.IGNORECASE) is not None

@@ -145,6 +145,8 @@ def _brought_together(
     progress: vetting.Progress,
 ) -> Synced:
     tries = _Tries()
+    if not dry:
+        relocation.note(upstream)
     for _ in range(TRIES):
         met = _met(repository, upstream, accept=accept, dry=dry)
         here, there, apart = met.here, met.there, met.apart

@@ -92,6 +92,10 @@ class Clone:
     def head(self) -> str:
         return self.git("rev-parse", "HEAD")
 
+    def follow(self) -> None:
+        """Let this clone follow where it does as the place to which the game has moved: to that, another address leads."""
+        self.git("remote", "set-url", "origin", f"{self.git('remote', 'get-url', 'origin')}/")
+
     def votes(self, number: int) -> list[tuple[str, str]]:
         """The votes of a post, as they stand in its file."""
         paths = list((self.folder / "game" / "posts").rglob(f"{number:04}-*.comments.yml"))

@@ -469,7 +469,17 @@ def test_a_clone_that_does_not_follow_a_move_is_told_how(tmp_path: Path) -> None
     assert follow in ben.play("sync")
     assert follow in ben.play("status")
     assert json.loads(ben.play("status", "--json"))["moved"]["mend"].endswith(follow)
-    for address in ("https://ben:secret@github.com/Other/Place.git", "git@github.com:other/place"):
+    # A path tells no place: but the move came while the clone followed it, so the game has moved from there.
+    ben.play("roll", "DICE6")
+    for _ in range(2):
+        assert "not pushed: 1 commit" in ben.play("sync", code=1)
+    assert ben.git("ls-remote", "origin", "refs/heads/main").split()[0] == ana.head
+    new = ana.folder.parent / "new.git"
+    shutil.copytree(ana.folder.parent / "bare.git", new)
+    ben.git("remote", "set-url", "origin", str(new))
+    assert "pushed 1 commit" in ben.play("sync")
+    ben.git("config", "url.https://github.com/other/place.git.insteadOf", "attic")
+    for address in ("attic", "https://ben:secret@github.com/Other/Place.git", "git@github.com:other/place"):
         ben.git("remote", "set-url", "origin", address)
         assert json.loads(ben.play("status", "--json"))["moved"] is None
     ben.git("remote", "set-url", "origin", "https://ben:secret@github.com/my/hall.git")
@@ -534,11 +544,14 @@ def test_a_move_that_waits_is_told_with_the_line_that_does_it_again(tmp_path: Pa
         )
         assert "set aside" not in ben.play("status")
         ana.play("sync")
+        for clone in (ana, ben):
+            clone.follow()
     # What somebody else has done meanwhile is not to be done again, and what is let go of is not named any more.
     for clone in (ana, ben):
         clone.play("rehouse", *hall, "--by", "ana")
     ana.play("sync")
     assert f"the deed {ana.head[:12]} has done the same already" in ben.play("sync")
+    ana.follow()
     ben.play("rehouse", "--away")
     ana.play("post", "More")
     ana.play("sync")
@@ -593,7 +606,8 @@ def test_what_was_committed_upon_a_mend_that_takes_a_move_back_waits_with_it(tmp
     ana.play("rehouse", "--github", "my/hall")
     ana.play("sync")
     ben.play("sync")
-    ana.play("mend", "--to", before)
+    ben.follow()
+    ana.play("mend", "--to", before, "--yes")
     (ana.folder / "README.md").write_text("We live nowhere.\n", encoding="utf-8")
     ana.git("commit", "--quiet", "--all", "--message", "as it was")
     ben.play("post", "Meanwhile")
@@ -603,7 +617,7 @@ def test_what_was_committed_upon_a_mend_that_takes_a_move_back_waits_with_it(tmp
     again, pick = [
         each.strip() for each in mended["line"].splitlines() if "nomicgit" in each or "git " in each
     ]
-    ana.play(*again.split()[1:])
+    ana.play(*again.split()[1:], "--yes")
     ana.git(*pick.split()[1:])
     ana.play("sync")
     ben.play("sync")
@@ -641,6 +655,8 @@ def test_no_deed_is_said_to_be_laid_anew_while_a_pressed_merge_stands_before_it(
     good = ana.head
     rule.write_text(rule.read_text("utf-8").replace("Whoever plays", "Everybody"), "utf-8")
     ana.git("commit", "--quiet", "--all", "--message", "pressed")
+    rule.write_text(rule.read_text("utf-8").replace("Everybody", "Somebody"), "utf-8")
+    ana.git("commit", "--quiet", "--all", "--message", "pressed once more")
     ana.git("push", "--quiet", "origin", "HEAD:main")
     ben.play("post", "Mine")
     ben.git("pull", "--quiet", "--rebase")

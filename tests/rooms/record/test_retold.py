@@ -93,6 +93,8 @@ def test_the_account_of_a_player(clones: tuple[Clone, Clone]) -> None:
     ana.play("rehouse", "--github", "ana/game", "--account", "ana=1", "--by", "ana")
     ana.play("sync")
     clones[1].play("sync")
+    for clone in clones:
+        clone.follow()
     lines = set_aside(clones, "steward", "--know", "cy=77:Cy-C")
     assert lines == [["nomicgit", "steward", "--know", "cy=77:Cy-C"]]
     done_again(ana, lines)
@@ -135,7 +137,7 @@ def test_terms_that_a_mend_sets_aside_leave_the_key_of_the_one_before(keepers: t
     kept, good = ana.play("keys", "show", "--secret", "--yes"), ana.head
     ana.play("keys", "move")
     ana.play("keys", "move")
-    ana.play("mend", "--to", good)
+    ana.play("mend", "--to", good, "--yes")
     assert ana.play("keys", "show", "--secret", "--yes") == kept
     ana.play("keys", "move")
     assert "verified" in ana.play("verify")
