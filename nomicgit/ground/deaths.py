@@ -37,6 +37,10 @@ class Late(Died):
     """It came to no end in the time that it was lent."""
 
 
+class Stuck(Late):
+    """One call of the law did not come back in the time that it was lent."""
+
+
 class Cut(Outage):
     """What was done in a worker had begun, and what has ended it is not known to be its own doing."""
 
@@ -73,7 +77,7 @@ class Ended(Struct, frozen=True):
     def error(self) -> Died | Outage:
         """What is to be said of it."""
         if self.crashed or self.over:
-            return died(Late if self.over else Died)
+            return died(Stuck if self.code == -signal.SIGPROF else Late if self.over else Died)
         if self.short:
             why = SHORT
         elif self.waited:

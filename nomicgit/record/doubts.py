@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nomicgit.ground import deaths, watch, worker
 from nomicgit.ground.problems import Exhausted, NomicError, printable
-from nomicgit.physics.deeds import amending, pipeline, trial
+from nomicgit.physics.deeds import amending, claiming, pipeline, trial
 from nomicgit.physics.deeds.claiming import Claim
 from nomicgit.physics.state import transaction
 from nomicgit.physics.state.store import NeedsKey
@@ -16,6 +17,7 @@ from nomicgit.physics.state.transaction import Transaction
 SHOWN = 5
 ENDED = deaths.Died, deaths.Cut
 """What ends a claim that is tried again. Whatever it was, that work may have ended so where the deed was decided too."""
+OTHERWISE = "it says why {} was not enacted, and here the reason is another"
 DOUBTS = {
     Claim.DIED: "it says that the mechanics of {} end their process or spend their fuel, and here they do not; not made was",
     Claim.EXHAUSTED: "it says that the event {} spent its fuel, and here it needs less than half; put off was",
@@ -48,30 +50,45 @@ def half(bound: int) -> int:
 
 
 def doubt(world: Transaction, which: Claim, of: str, work: Callable[[], object], since: int) -> str:
-    """What is said of a claim that the work of which it is made does not confirm: it ends in a worker, with half of what it
-    was lent. "" where it does.
+    """What is said of a claim that the work of which it is made does not confirm: it ends in a worker, with half of the fuel and
+    memory that it was lent, in less than a tenth of its time. "" where it does.
     """
     processor, memory, wall = lent(which)
-
-    def whole() -> list[str] | None:
-        if which != Claim.BRICKED:
-            world.fuel = half(world.physics.bounds.fuel)
-        try:
-            if work() and which == Claim.BRICKED:
-                return None
-        except (Exhausted, NeedsKey):  # what hangs on secrets, only who has the key can doubt
-            return None
-        except NomicError as error:
-            return [f"nothing: {error.problems[0]}"]
-        return list(changed(world, since))
-
+    tried = _trial if which == Claim.BRICKED else _effort
     try:
-        spared = worker.run(whole, processor=half(processor), memory=memory and half(memory), wall=wall)
+        spared = worker.run(
+            lambda: tried(world, work, since),
+            processor=half(processor),
+            memory=memory and half(memory),
+            wall=wall,
+        )
     except ENDED:
         spared = None
     if spared is None:
         return ""
+    if isinstance(spared, str):
+        return f"{OTHERWISE.format(printable(of, 100))}: {spared}"
     return f"{DOUBTS[which].format(printable(of, 100))}: {'; '.join(spared) or 'what cannot be told here'}"
+
+
+def _trial(world: Transaction, differs: Callable[[], Any], since: int) -> list[str] | str | None:
+    """What an enactment was not spared that was undone; why it was undone here, where that is another reason; None: for this one."""
+    why: str | None = differs()
+    return [*changed(world, since)] if why == "" else why
+
+
+def _effort(world: Transaction, work: Callable[[], object], since: int) -> list[str] | None:
+    """What work changes that has not taken much; None where it has."""
+    began, world.fuel = time.process_time(), half(world.physics.bounds.fuel)
+    try:
+        work()
+    except (Exhausted, NeedsKey):  # what hangs on secrets, only who has the key can doubt
+        return None
+    except NomicError as error:
+        comes_to = [f"nothing: {error.problems[0]}"]
+    else:
+        comes_to = [*changed(world, since)]
+    return comes_to if time.process_time() - began < claiming.TENTH * transaction.SECONDS else None
 
 
 def changed(world: Transaction, since: int) -> Iterator[str]:

@@ -93,9 +93,9 @@ def prospect(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> Prosp
     try:
         why = watch.traced(enacted, processor=lent, wall=trial.WALL) if texts else ""
     except deaths.Died as died:
-        if isinstance(died, deaths.Late) and lent < trial.PROCESSOR:
+        if isinstance(died, deaths.Late) and not isinstance(died, deaths.Stuck) and lent < trial.PROCESSOR:
             raise
-        why = trial.ended(died)
+        why = trial.ended(world, died)
     return Prospect(undone(why), unmade, texts)
 
 

@@ -8,8 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from typing import Final
 
 from nomicgit.physics.state.transaction import Transaction
+
+TENTH: Final = 0.1
+"""The share of its time that work which is said to have been ended by that takes at least where it is tried again: machines are as
+unlike as that. Fuel is counted, and half of it is asked for.
+"""
 
 
 class Claim(StrEnum):

@@ -104,21 +104,27 @@ class _Course(Struct, frozen=True):
             return f"came when there was more to say than one deed can, by {clock.text(due.at)}"
         name = f"{_name(due)} {turn}"
         claimed = claiming.recorded(world, Claim.RESTED, name)
-        if not (self._spent(due.function, bounds.spent) if claimed is None else claimed):
+        fuelled, timed = (
+            self._spent(due.function, bounds.spent),
+            self._slow(due.function, world.context.tried or 1),
+        )
+        world.late |= claimed is None and timed and not fuelled
+        if not (fuelled or timed if claimed is None else claimed):
             return ""
-        if claimed and not self._spent(due.function, bounds.spent, share=0.5):
+        reached = self._spent(due.function, bounds.spent // 2) or self._slow(due.function, claiming.TENTH)
+        if claimed and not reached:
             claiming.again(world, Claim.RESTED, _name(due), partial(_happen_or_end, world, due))
         claiming.claim(world, Claim.RESTED, name)
         return f"took too long by {clock.text(due.at)}"
 
-    def _spent(self, function: str, fuel: int, *, share: float = 1) -> bool:
-        """Whether a function has spent this share of what its events are lent, or all events have."""
+    def _spent(self, function: str, fuel: int) -> bool:
+        """Whether the events of a function have spent so much fuel."""
+        return self.fuel[function] > fuel
+
+    def _slow(self, function: str, share: float) -> bool:
+        """Whether the events of a function have taken this share of the time that they are lent, or all events have."""
         seconds = share * transaction.SECONDS
-        return (
-            self.fuel[function] > share * fuel
-            or self.seconds[function] > SHARE * seconds
-            or sum(self.seconds.values()) > ALL * seconds
-        )
+        return self.seconds[function] > SHARE * seconds or sum(self.seconds.values()) > ALL * seconds
 
 
 def _name(due: Due) -> str:

@@ -266,7 +266,7 @@ def leave(world: Transaction, law: Ruleset, before: Savepoint) -> None:
         return
     if claimed:
         matters = ", ".join(closing.matter for closing in world.closings[before.closings :])
-        again = partial(trial.bricks, world, law, before)
+        again = partial(trial.differs, world, law, before, claimed)
         claiming.again(world, Claim.BRICKED, matters, again, before.log)
     claiming.claim(world, Claim.BRICKED, name if why == trial.BRICKED else f"{name} {why}")
     if len(world.closings) == before.closings:

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from nomicgit.ground import deaths, watch
 from nomicgit.ground.files import Value
-from nomicgit.ground.problems import NomicError, printable
+from nomicgit.ground.problems import NomicError, Problem, printable
 from nomicgit.law.law import NOTHING_SECRET
+from nomicgit.law.linking import written
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import NOT_ENACTED
-from nomicgit.physics.deeds import acting, units, ways, wishes
+from nomicgit.physics.deeds import acting, claiming, units, ways, wishes
 from nomicgit.physics.deeds.founding import Founding, found
 from nomicgit.physics.deeds.ways import Played
 from nomicgit.physics.deeds.wishes import Wishes
@@ -40,9 +43,14 @@ ON_TRIAL = Context(secrets=True, trusted=True)
 BRICKED = "after it the law could not be changed any more: it could not be taken back, and no rule be repealed and another added"
 TOO_LONG = (
     f"whether the law could be changed after it cannot be found out in {PROCESSOR} seconds of the processor's time, "
-    f"{SECONDS:.0f} of them for each act: "
+    f"{SECONDS:.0f} of them for each act and each event of the clock: "
     "too much happens by it"
 )
+STUCK = (
+    "whether the law could be changed after it cannot be found out: that ends its process, or takes longer in one operation than a "
+    "game lends it, in "
+)
+"""These two hang on how fast the machine is; whatever else a trial finds hangs on fuel alone."""
 FAILED = "So it has failed, and no other matter waits for it."
 BROKEN = "after it this way to change the law would be broken"
 
@@ -55,23 +63,87 @@ def bricks(world: Transaction, law: Ruleset, before: Savepoint) -> str:
     try:
         return str(watch.traced(lambda: worse(world, law, before), processor=PROCESSOR, wall=WALL))
     except deaths.Died as died:
-        return ended(died)
+        return ended(world, died)
 
 
-def ended(died: deaths.Died) -> str:
-    """What the end of a trial's worker says of the law."""
+def ended(world: Transaction, died: deaths.Died) -> str:
+    """What the end of a trial's worker says of the law, which is that of now."""
+    if died.function and (isinstance(died, deaths.Stuck) or not isinstance(died, deaths.Late)):
+        return stuck(world, died.function)
     return TOO_LONG if isinstance(died, deaths.Late) else BRICKED
+
+
+def stuck(world: Transaction, function: str) -> str:
+    """That a trial ends in a function of the law."""
+    rule = world.law.place(Problem(""), function).where.rule
+    return STUCK + written(function) + (f" of {printable(rule, LONGEST)}" if rule else "")
+
+
+def differs(world: Transaction, law: Ruleset, before: Savepoint, claimed: str) -> str | None:
+    """What the same trial finds here, where a recorded deed claims something else of it; None where it may be so.
+
+    A claim of time is held to a tenth of it, any other to what fuel alone decides.
+    """
+    timed = claimed == TOO_LONG or (claimed.startswith(STUCK) and _names_a_function(world, claimed))
+    trial = _Trial(claiming.TENTH if timed else 1)
+
+    def tried() -> tuple[str, bool]:
+        return trial.finds(world, law, before), trial.late
+
+    try:
+        why, late = watch.traced(tried, processor=max(1, round(trial.share * PROCESSOR)), wall=WALL)
+    except deaths.Late:
+        return None
+    except deaths.Died as died:
+        why, late = ended(world, died), False
+    return None if late or why == claimed or (why and timed) else why
+
+
+def _names_a_function(world: Transaction, claimed: str) -> bool:
+    linked = world.law.linked
+    return any(
+        claimed == stuck(world, name) for name in (*linked.names, *(each.path for each in linked.sources))
+    )
 
 
 def worse(world: Transaction, law: Ruleset, before: Savepoint) -> str:
     """Nothing, or why the law cannot be changed now where it could be before, played in the process that asks."""
-    after, since = wishes.between(law, world.ruleset), wishes.between(law, law)
-    doubt = _doubt(made(fresh, world), after)
-    if doubt and (why := _lost(played(made(_fresh_under(law), world), doubt.starts, since), doubt)):
-        return why  # whatever those of now can still do
-    doubt = _doubt(made(present, world), after)
-    world.back(before)
-    return _lost(played(made(present, world), doubt.starts, since), doubt) if doubt else ""
+    trial = _Trial()
+    why = trial.finds(world, law, before)
+    return TOO_LONG if why and trial.late else why
+
+
+class _Trial(Struct):
+    """A trial in which each act has a share of its time. ``late``: whether anything that was played was ended by its time, so that
+    a faster machine, or a slower one, may find something else.
+    """
+
+    share: float = 1
+    late: bool = False
+
+    def finds(self, world: Transaction, law: Ruleset, before: Savepoint) -> str:
+        """Nothing, or why the law cannot be changed now where it could be before."""
+        after, since = wishes.between(law, world.ruleset), wishes.between(law, law)
+        doubt = self._doubt(made(fresh, world), after)
+        if doubt and (why := _lost(self._played(made(_fresh_under(law), world), doubt.starts, since), doubt)):
+            return why  # whatever those of now can still do
+        doubt = self._doubt(made(present, world), after)
+        world.back(before)
+        return _lost(self._played(made(present, world), doubt.starts, since), doubt) if doubt else ""
+
+    def _doubt(self, game: Transaction | None, wanted: Wishes) -> _Doubt | None:
+        """The first doubt whether a law can be changed; None where it can."""
+        for starts in SPANS:
+            now = self._played(game, starts, wanted)
+            shut = not wanted.granted(now.all_came())
+            if shut or now.broken():
+                return _Doubt(starts, now, shut)
+        return None
+
+    def _played(self, game: Transaction | None, starts: Sequence[int], wanted: Wishes) -> Played:
+        shows = played(game, starts, wanted, self.share)
+        self.late |= shows.late
+        return shows
 
 
 class _Doubt(NamedTuple):
@@ -80,16 +152,6 @@ class _Doubt(NamedTuple):
     starts: Sequence[int]
     now: Played
     shut: bool
-
-
-def _doubt(game: Transaction | None, wanted: Wishes) -> _Doubt | None:
-    """The first doubt whether a law can be changed; None where it can."""
-    for starts in SPANS:
-        now = played(game, starts, wanted)
-        shut = not wanted.granted(now.all_came())
-        if shut or now.broken():
-            return _Doubt(starts, now, shut)
-    return None
 
 
 def _lost(was: Played, doubt: _Doubt) -> str:
@@ -109,10 +171,10 @@ def made(making: _Making, world: Transaction) -> Transaction | None:
         return None
 
 
-def played(game: Transaction | None, starts: Sequence[int], wanted: Wishes) -> Played:
+def played(game: Transaction | None, starts: Sequence[int], wanted: Wishes, share: float = 1) -> Played:
     """What playing in a game shows; nothing where there is none."""
     try:
-        return ways.play(game, starts, wanted) if game is not None else Played()
+        return ways.play(game, starts, wanted, share) if game is not None else Played()
     except NomicError:
         return Played()
 

@@ -39,7 +39,8 @@ class Played(Struct):
 
     ``vain``: by each way what of a deed's fuel is spent on what was refused, where an enactment that was taken back costs its
     share too. Once it is all spent the way is given up: another try would meet the same, and cost as much again. ``wasted``: the
-    seconds of the processor's time of acts that were long in vain, by all ways; half of them the acts after have less.
+    seconds of the processor's time of acts that were long in vain, by all ways; half of them the acts after have less. ``late``:
+    whether anything was ended by its time.
     """
 
     came: dict[str, list[Wish]] = field(default_factory=dict)
@@ -47,6 +48,7 @@ class Played(Struct):
     spent: dict[str, Problem] = field(default_factory=dict)
     vain: Counter[str] = field(default_factory=Counter)
     wasted: float = 0
+    late: bool = False
 
     def all_came(self) -> list[Wish]:
         """The wishes that came about, by whichever way."""
@@ -61,12 +63,12 @@ class Played(Struct):
         return {way: why for way, why in self.broke.items() if not self.came.get(way)}
 
 
-def play(world: Transaction, starts: Sequence[int], wanted: Wishes) -> Played:
+def play(world: Transaction, starts: Sequence[int], wanted: Wishes, share: float = 1) -> Played:
     """Play the ways of a law, beginning at one of these times (seconds from now), until what is wanted has come about.
 
-    Every way is tried as long as it may be the law that breaks on it.
+    Every way is tried as long as it may be the law that breaks on it. ``share``: of its time, which each act has.
     """
-    played = Played()
+    world, played = world.under(tried=share), Played()
     for start in starts:
         with _later(world, world.now + start) as starting:
             for way in _ways(world):
@@ -74,6 +76,7 @@ def play(world: Transaction, starts: Sequence[int], wanted: Wishes) -> Played:
                     _Game(world, way, starting, played).play(wanted)
         if wanted.granted(played.all_came()) and not played.broken():
             break
+    played.late = world.late
     return played
 
 
@@ -82,7 +85,7 @@ def glimpse(world: Transaction, start: int, wanted: Wishes) -> Played:
 
     A way is given up where the law uses up all that it is lent whoever resolves: it would again after every wait.
     """
-    played = Played()
+    world, played = world.under(tried=1), Played()
     with _later(world, world.now + start) as starting:
         for way in _ways(world):
             _Game(world, way, starting, played, hasty=True).play(wanted)
@@ -308,7 +311,7 @@ class _Game(Struct):
         if self._given_up():
             raise _InVain
         world, vain, way = self.world, self.played.vain, self.way.name
-        world.refuel(max(QUESTION, SECONDS - self.played.wasted / 2), tried=True)
+        world.refuel(max(QUESTION, SECONDS - self.played.wasted / 2))
         began, full, law, amended, version = (
             time.process_time(),
             world.fuel,

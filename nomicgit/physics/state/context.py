@@ -126,8 +126,10 @@ class Context(Struct, frozen=True):
     """In what deeds are decided. Looking, rehearsing, trying and replaying differ in this alone.
 
     ``secrets``: something can be kept secret. ``keys``: by a key, which not everybody has. ``trusted``: nothing that the
-    law does is tried in a worker first, as in a trial. ``looking``: somebody only looks, and where the game's key is needed
-    the clock halts, and refuses nothing. ``surmising``: somebody without the key tries what they would do in private.
+    law does is tried in a worker first, as in a trial. ``tried``: the share of a deed's time that each act of a trial has, and each
+    event of the clock in it; 0: it is none, and what is trusted has the time of its worker. ``looking``: somebody only looks, and
+    where the game's key is needed the clock halts, and refuses nothing. ``surmising``: somebody without the key tries what they
+    would do in private.
     ``claims``: what a recorded deed says of itself, and replay takes as given; None where a deed is decided for the first
     time. ``again`` is handed each of them with the work of which it is made; None: that is not tried again.
     """
@@ -136,6 +138,7 @@ class Context(Struct, frozen=True):
     secrets: bool = False
     keys: bool = False
     trusted: bool = False
+    tried: float = 0
     looking: bool = False
     surmising: bool = False
     claims: Mapping[str, Sequence[str]] | None = None

@@ -124,6 +124,7 @@ class Transaction(Recorder):
         self.waiting = False  # whether it did not, where it would have to
         self.halted: tuple[str, int] | None = None  # the event before which the clock halts for who looks
         self.limit: float | None = None
+        self.late = False  # whether anything was ended by its time, that a faster machine might have brought to its end
         self.refuel()
 
     def under(self, **context: Any) -> Transaction:
@@ -151,8 +152,9 @@ class Transaction(Recorder):
         """
         self.fuel = self._lent_fuel()
         self.until: float | None = None
-        if self.context.claims is None and (tried or not self.context.trusted):
-            until = time.process_time() + (SECONDS if seconds is None else seconds)
+        share = self.context.tried
+        if self.context.claims is None and (share or tried or not self.context.trusted):
+            until = time.process_time() + (share or 1) * (SECONDS if seconds is None else seconds)
             self.until = until if self.limit is None else min(until, self.limit)
 
     def _lent_fuel(self) -> int:
@@ -307,6 +309,7 @@ class Transaction(Recorder):
 
     def _in_time(self) -> None:
         if self.until is not None and time.process_time() > self.until:
+            self.late = True
             raise Exhausted.of(SLOW)
 
     def written(self, line: str) -> str:

@@ -21,7 +21,7 @@ from nomicgit.law.rules import Rule
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds import ways, wishes
 from nomicgit.physics.deeds.founding import Founding
-from nomicgit.physics.deeds.trial import BRICKED, BROKEN, TOO_LONG
+from nomicgit.physics.deeds.trial import BRICKED, BROKEN, STUCK, TOO_LONG
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
 from nomicgit.record.settings import Settings
@@ -144,7 +144,7 @@ def test_what_leaves_no_way_to_change_the_law_is_not_enacted(
     small: Small, changes: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("nomicgit.physics.deeds.trial.PROCESSOR", 1)
-    whys = (BRICKED, TOO_LONG)  # which of both it is hangs on how fast this machine is
+    whys = (BRICKED, TOO_LONG, STUCK)  # which it is hangs on how fast this machine is
     rules = small.git("rev-parse", "HEAD:game/ruleset")
     players = small.git("rev-parse", "HEAD:game/state/players")
     notes = small.enact(*changes).outcome.notes
@@ -686,7 +686,7 @@ def test_a_way_that_opens_late_is_found(small: Small) -> None:
 SPINS: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
     "voting looks on and on": (
         [rule("def guard_g(actor, action, given):\n    for i in range(100000000):\n        now()", guards={"g": {"on": "vote"}})],
-        [BRICKED],
+        [BRICKED, TOO_LONG],
     ),
     "all that there is looks on and on, on many ways": (
         [rule(
@@ -696,7 +696,7 @@ SPINS: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
             guards={"g": {"on": "all"}},
             actions={f"way-{n}": {"with": {"changes": {"type": "list", "default": []}}} for n in range(6)},
         )],
-        [BRICKED],
+        [BRICKED, TOO_LONG],
     ),
     "voting sorts on and on, and never looks": (
         [rule(
@@ -704,7 +704,7 @@ SPINS: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
             "    for i in range(1000000):\n        sorted(s, reverse=i % 2 == 0)",
             guards={"g": {"on": "vote"}},
         )],
-        [TOO_LONG],
+        [f"{STUCK}guard_g of News"],
     ),
 }  # fmt: skip
 

@@ -24,8 +24,8 @@ from nomicgit.cli import main
 from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock, deaths, worker
 from nomicgit.physics import numbers
-from nomicgit.physics.deeds import amending, claiming, trial
-from nomicgit.physics.deeds.trial import BRICKED
+from nomicgit.physics.deeds import amending, claiming, trial, ways
+from nomicgit.physics.deeds.trial import BRICKED, STUCK, TOO_LONG
 from nomicgit.physics.state import transaction
 from nomicgit.record.game import Recorded
 from nomicgit.record.replay import verify
@@ -421,6 +421,21 @@ def test_events_that_take_too_long_are_verified(tmp_path: Path, monkeypatch: pyt
     silent(small)
 
 
+@pytest.mark.slow
+def test_an_event_that_took_too_long_is_not_doubted_where_the_machine_is_eight_times_as_fast(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = milled(tmp_path / "game", 30_000)
+    monkeypatch.setattr(transaction, "SECONDS", 0.02)
+    [note] = small.do("cy", "earn", n=1, after=DAY).outcome.notes
+    assert "it took more than it was lent" in note
+    assert len(claimed(small, "exhausted")) == 1
+    monkeypatch.setattr(transaction, "SECONDS", 0.16)
+    silent(small)
+    monkeypatch.setattr(transaction, "SECONDS", 60.0)
+    assert len(small.verified().doubts) == 1
+
+
 # Died.
 
 
@@ -490,20 +505,90 @@ def test_a_forged_death_is_named_with_the_change_that_was_not_made(tmp_path: Pat
 # Bricked.
 
 
-@pytest.mark.slow
-def test_a_forged_brick_is_named_with_the_enactment_that_was_undone(tmp_path: Path) -> None:
-    small = Small.found(tmp_path / "game")
-    voted(small, {"amend": {"rule": "hoard", "in": "mechanics", "replace": "roll(6)", "with": "roll(8)"}})
+def bricked(small: Small, change: Any, why: str) -> Commit:
+    """Ben's resolution of post 1, written by hand, which claims that its change leaves no way to change the law."""
+    voted(small, change)
     head = small.head()
     small.do("ben", "resolve", matter="posts/1")
-    paths = small.git("ls-tree", "-r", "--name-only", "HEAD:game/ruleset").split()
-    law = {path: Forger(small).file(f"game/ruleset/{path}").decode() for path in sorted(paths)}
+    if '"bricked"' in small.git("log", "-1", "--format=%b"):
+        name = claimed(small, "bricked")[0].partition(" ")[0]
+    else:
+        paths = small.git("ls-tree", "-r", "--name-only", "HEAD:game/ruleset").split()
+        law = {path: Forger(small).file(f"game/ruleset/{path}").decode() for path in sorted(paths)}
+        text = "\0".join(f"{path}\0{body}" for path, body in law.items())
+        name = hashlib.sha256(text.encode()).hexdigest()[:16]
     small.git("reset", "-q", "--hard", head)
-    text = "\0".join(f"{path}\0{body}" for path, body in law.items())
-    name = hashlib.sha256(text.encode()).hexdigest()[:16]
     files = edited(small, POST, "status: pending\n", "status: pending\nillegal: true\n")
-    commit = resolving(small, f"Not enacted: {BRICKED}.", {"bricked": [name]}, files)
+    claim = name if why == BRICKED else f"{name} {why}"
+    return resolving(small, f"Not enacted: {why}.", {"bricked": [claim]}, files)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("why", [BRICKED, TOO_LONG, f"{STUCK}do_resolve of Play"])
+def test_a_forged_brick_is_named_with_the_enactment_that_was_undone(tmp_path: Path, why: str) -> None:
+    small = Small.found(tmp_path / "game")
+    change = {"amend": {"rule": "hoard", "in": "mechanics", "replace": "roll(6)", "with": "roll(8)"}}
+    commit = bricked(small, change, why)
     doubted(small, commit, "posts/1 leaves no way to change the law", "posts.1.status: pending → enacted")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("why", ["its author has cheated", f"{STUCK}the head of its author"])
+def test_forged_words_of_a_brick_are_named_with_those_that_its_trial_finds(tmp_path: Path, why: str) -> None:
+    small = Small.found(tmp_path / "game")
+    commit = bricked(small, {"repeal": "play"}, why)
+    doubted(small, commit, "it says why posts/1 was not enacted, and here the reason is another", BRICKED)
+
+
+SLOW = """\
+---
+title: Slow
+guards:
+  slow: {on: vote}
+---
+Whoever votes waits.
+
+```starlark
+def guard_slow(actor, action, given):
+    for i in range(4000):
+        now()
+```
+"""
+
+
+def timed(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """As though a machine were so fast that each act of a trial has no more than these seconds."""
+    monkeypatch.setattr(ways, "SECONDS", seconds)
+    monkeypatch.setattr(ways, "QUESTION", seconds)
+
+
+@pytest.mark.slow
+def test_a_law_too_slow_to_be_tried_is_not_doubted_where_the_machine_is_eight_times_as_fast(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There it leaves a way to change the law; whoever decided could not see that in the time there was."""
+    small = Small.found(tmp_path / "game")
+    rule = {"title": "Slow", "text": "Whoever votes waits.", "declares": {"guards": {"slow": {"on": "vote"}}}}
+    spins = SLOW.partition("starlark\n")[2].removesuffix("```\n")
+    timed(monkeypatch, 0.015)
+    notes = small.enact({"add-rule": rule | {"mechanics": spins}}).outcome.notes
+    assert notes == [f"Not enacted: {TOO_LONG}."]
+    timed(monkeypatch, 0.12)
+    silent(small)
+    small.git("reset", "-q", "--hard", "HEAD~1")
+    timed(monkeypatch, 5)
+    assert small.do("ben", "resolve", matter="posts/1").outcome.notes == []
+
+
+@pytest.mark.slow
+def test_a_law_that_leaves_no_way_is_not_doubted_where_the_machine_is_too_slow_to_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There the law before it seems to leave none either."""
+    small = Small.found(tmp_path / "game", small_law({"2-dynastic/20-slow.md": SLOW}))
+    assert small.enact({"repeal": "play"}).outcome.notes == [f"Not enacted: {BRICKED}."]
+    timed(monkeypatch, 0.005)
+    silent(small)
 
 
 @pytest.mark.slow
@@ -520,5 +605,5 @@ def test_a_law_whose_second_trial_the_system_ends_stops_nobody(
 ) -> None:
     small = Small.found(tmp_path / "game")
     small.enact({"repeal": "play"})
-    monkeypatch.setattr(trial, "bricks", killed)
+    monkeypatch.setattr(trial, "differs", killed)
     silent(small)
