@@ -30,6 +30,7 @@ from nomicgit.outlook.checks import (
     law,
     meaning,
     mechanics,
+    misused,
     named,
     ranges,
     references,
@@ -62,12 +63,17 @@ LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     answerable.answering, answerable.refusing, law.types, law.collections, law.keyed, law.hooks, named.limits, named.seers,
     law.quotes, law.terms, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.protected, aimed.shielded, aimed.costs,
-    mechanics.names, habits.habits, habits.fenced, handed.handed, handed.swapped, spelled.spelled, spelled.valued, spelled.turned,
+    mechanics.names, habits.habits, habits.fenced, misused.misused,
+    handed.handed, handed.swapped, spelled.spelled, spelled.valued, spelled.turned,
     ranges.amounts, ranges.requirements, takings.unhad, gone.used_afterwards, uncalled.uncalled, uncalled.never_due,
     shadowing.shadowing, references.compared, references.built,
 )  # fmt: skip
 ITSELF = (law.declarations, law.types, named.functions, keys.outdented, keys.keys)
 """Checks of what stands in a declaration itself: what they find follows from nothing else that is wrong with it."""
+HANDED = (
+    handed.handed, handed.swapped, spelled.spelled, spelled.valued, ranges.amounts, ranges.requirements,
+)  # fmt: skip
+"""Checks of what stands in a place of a call: of what stands in another's place they know nothing."""
 STATE: tuple[Callable[[GameTree, Position], Iterator[Finding]], ...] = (
     state.layout, state.entities, state.posts, state.index, state.scenarios,
 )  # fmt: skip
@@ -126,12 +132,20 @@ def _looked(in_force: Law) -> list[Finding]:
     """
     undeclared, (in_force, unsure) = keys.undeclared(in_force), meaning.meant(in_force)
     wrong = undeclared | unsure
-    findings = [f for check in LAW for f in check(in_force) if check in ITSELF or not _of(wrong, f)]
-    said = {(f.problem.where.file, f.problem.where.line) for f in findings if f.level == "error"}
-    findings += [
-        f for f in mechanics.loading(in_force) if (f.problem.where.file, f.problem.where.line) not in said
+    astray = misused.disordered(in_force)
+    findings = [
+        f
+        for check in LAW
+        for f in check(in_force)
+        if (check in ITSELF or not _of(wrong, f)) and not (check in HANDED and _at(f) in astray)
     ]
+    said = {_at(f) for f in findings if f.level == "error"}
+    findings += [f for f in mechanics.loading(in_force) if _at(f) not in said]
     return unused.but_where_wrong([*findings, *unused.unused(in_force)], findings)
+
+
+def _at(finding: Finding) -> tuple[str, int]:
+    return finding.problem.where.file, finding.problem.where.line
 
 
 def _of(names: Set[str], finding: Finding) -> bool:
@@ -199,14 +213,11 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
 def _beside(looked: Sequence[Finding], broke: Sequence[Finding]) -> list[Finding]:
     """What is found by looking, an error where something breaks on its line; and what breaks elsewhere."""
 
-    def line(finding: Finding) -> tuple[str, int]:
-        return finding.problem.where.file, finding.problem.where.line
-
-    broken = {line(each) for each in broke if each.level == "error" and each.problem.where.line}
-    said = {line(each) for each in looked if each.problem.where.line}
+    broken = {_at(each) for each in broke if each.level == "error" and each.problem.where.line}
+    said = {_at(each) for each in looked if each.problem.where.line}
     return [
-        *(error(each.problem) if line(each) in broken else each for each in looked),
-        *(each for each in broke if line(each) not in said),
+        *(error(each.problem) if _at(each) in broken else each for each in looked),
+        *(each for each in broke if _at(each) not in said),
     ]
 
 

@@ -37,12 +37,13 @@ _DEEDS = frozenset("actor action with at name rule summary by".split())
 
 
 class Call(NamedTuple):
-    """A call of a word: its offset, its arguments by position and by name, each as its tokens."""
+    """A call of a word: its offset, its arguments by position and by name, each as its tokens, and whether it is closed."""
 
     word: str
     at: int
     given: Sequence[Sequence[Token]]
     named: Mapping[str, Sequence[Token]]
+    closed: bool
 
 
 def handed(law: Law) -> Iterator[Finding]:
@@ -234,24 +235,25 @@ def _calls(plain: Sequence[Token], words: Set[str]) -> Iterator[Call]:
         if word in words and plain[n + 1][1] == "(" and (n == 0 or plain[n - 1][1] not in (".", "def")):
             given: list[Sequence[Token]] = []
             keyed: dict[str, Sequence[Token]] = {}
-            for part in _arguments(plain, n + 1):
+            parts, closed = _arguments(plain, n + 1)
+            for part in parts:
                 if len(part) > 1 and part[1][1] == "=":
                     keyed[part[0][1]] = part[2:]
                 else:
                     given.append(part)
-            yield Call(word, at, given, keyed)
+            yield Call(word, at, given, keyed, closed)
 
 
-def _arguments(plain: Sequence[Token], opening: int) -> Iterator[Sequence[Token]]:
-    """The arguments of a call whose bracket opens here."""
-    depth, part = 0, list[Token]()
+def _arguments(plain: Sequence[Token], opening: int) -> tuple[list[Sequence[Token]], bool]:
+    """The arguments of a call whose bracket opens here, and whether it is closed."""
+    depth, part, parts = 0, list[Token](), list[Sequence[Token]]()
     for token in map(plain.__getitem__, range(opening, len(plain))):  # to the end of the call, and no further
         depth += DEEPER.get(token[1], 0)
         if depth == 0 or (depth == 1 and token[1] == ","):
-            if part:
-                yield part
+            parts += [part] if part else []
             part = []
             if depth == 0:
-                return
+                return parts, True
         elif not (depth == 1 and token[1] == "("):
             part.append(token)
+    return parts, False

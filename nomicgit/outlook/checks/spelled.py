@@ -50,9 +50,7 @@ def _wrong(law: Law, kinds: set[str], call: Call) -> Iterator[Said]:
             yield from _reference(law, kinds, ref)
     if call.word == "close":
         status = literal(call.given[1]) if len(call.given) > 1 else ""
-        if len(call.given) == 1 and "*" not in call.given[0][0][1]:
-            yield "close is not told how the matter ends", 'write close(matter, "enacted"), or "failed"'
-        elif status and status not in ENDS:
+        if status and status not in ENDS:
             yield (
                 f"a matter is enacted or failed, not {printable(status, 60)}",
                 'write "enacted", or "failed"',

@@ -41,10 +41,10 @@ NAMES = "one two three four five six seven eight nine ten eleven twelve thirteen
 
 # how the action is declared, its functions; what is said of the line that is marked with “#!”
 DEFECTS: dict[str, tuple[str, str, str]] = {
-    "a word misused": ("", "def do_NAME(actor):\n    require(True, 'x', 'y', 'z')  #!", "require: too many positional arguments"),
-    "a wrong amount": ("", "def do_NAME(actor):\n    spend(actor, 'stones', None)  #!", "None is no amount"),
+    "a word misused": ("", "def do_NAME(actor):\n    require(*[True, 'x', 'y', 'z'])  #!", "require: too many positional arguments"),
+    "a wrong amount": ("", "def do_NAME(actor):\n    n = None\n    spend(actor, 'stones', n)  #!", "None is no amount"),
     "a variable of nobody": ("", "def do_NAME(actor):\n    n = 'sto' + 'ne'\n    get(actor, n)  #!", "declares stone of players"),
-    "a helper handed too much": ("", "def do_NAME(actor):\n    _NAME(actor, 1)  #!\n\ndef _NAME(who):\n    pass",
+    "a helper handed too much": ("", "def do_NAME(actor):\n    _NAME(*[actor, 1])  #!\n\ndef _NAME(who):\n    pass",
         "is handed 1 more than it takes"),
     "a cost that is none": ("cost: {stones: fare_NAME}",
         "def do_NAME(actor):\n    pass\n\ndef fare_NAME(actor, given):  #!\n    return 'x'",
