@@ -42,7 +42,8 @@ class Here(Struct, frozen=True):
     """The game's repository at hand: where the game lives, its workflows and their program (None: not there), programs that
     nothing names any more, which forms are stale, whether the game keeps secrets, and the rulesets that its files say, by their
     paths (those that come with the program where the files are not there); ``waiting`` is what lies in the folder as it is to be,
-    and in no commit yet."""
+    and in no commit yet; ``copies`` are workflows of ours that lie there by another name, each with its own.
+    """
 
     place: Forge
     owned: Mapping[str, bytes | None]
@@ -53,6 +54,7 @@ class Here(Struct, frozen=True):
     keys: bool = False
     barriers: Mapping[str, Barrier] = field(default_factory=setup.rulesets)
     waiting: Sequence[str] = ()
+    copies: Mapping[str, str] = {}
 
     def mend(self, path: str, otherwise: str = MEND) -> str:
         """What mends a file that is not as it is to be."""
@@ -275,6 +277,9 @@ def _files(here: Here) -> Iterator[Problem]:
                 Place(path),
                 mend=here.mend(path, DIFFERS),
             )
+    for path, own in here.copies.items():
+        what = f"it is {own.rpartition('/')[2]} by another name, and runs beside it"
+        yield Problem(what, Place(path), mend=here.mend(path))
     for path, wanted in setup.program().items():
         there = here.owned.get(path)
         if there is None:

@@ -314,6 +314,15 @@ class Repository(Ancestry):
             return []
         return self._work_tree().edits(paths, tree)
 
+    def unlike_in_index(self, paths: Collection[str], tree: str) -> list[str]:
+        """Which of these files the next commit would make otherwise than ``tree`` has them, whatever lies in the work tree."""
+        if self.root is None or not paths:
+            return []
+        line = command(
+            self._layout, "diff-index", "--cached", "--name-only", "-z", "--no-renames", tree, "--"
+        )
+        return [os.fsdecode(path) for path in run([*line, *paths]).split(b"\0") if path]
+
     def local_edits_under(self, folder: str, tree: str) -> list[str]:
         """The same of all files that ``tree`` has in a folder, however many: what the index knows to lie there is not read."""
         if self.root is None:

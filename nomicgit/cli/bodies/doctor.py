@@ -6,6 +6,8 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 
 import click
 from msgspec.structs import replace
@@ -19,8 +21,8 @@ from nomicgit.cli.terminal import clean
 from nomicgit.forge import doctor, setup
 from nomicgit.forge.doctor import Here, Report
 from nomicgit.ground.missing import missing
-from nomicgit.ground.problems import Problem, Refused
-from nomicgit.ground.remedies import command, remedy
+from nomicgit.ground.problems import Malformed, Problem, Refused
+from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.record import keepsakes
 from nomicgit.record.forms import Forge
 from nomicgit.record.game import Game
@@ -48,7 +50,7 @@ def _here(game: Game, there: Forge) -> Here:
     """What the repository at hand says at its head."""
     repository, tree = game.repository, game.head.tree
     owned = {path: repository.file(tree, path) for path in setup.owned()}
-    left, stale = _left(game), _stale(game)
+    left, stale, copies = _left(game), _stale(game), _copies(game)
     return Here(
         there,
         owned,
@@ -58,7 +60,8 @@ def _here(game: Game, there: Forge) -> Here:
         int(time.time()),
         game.tree.has_keys,
         barriers(game),
-        _waiting(game, {**setup.owned(), **stale, **dict.fromkeys(left)}),
+        _waiting(game, {**setup.owned(), **stale, **dict.fromkeys([*left, *copies])}),
+        copies,
     )
 
 
@@ -95,6 +98,26 @@ def _left(game: Game) -> list[str]:
     return [path for path in there if path not in setup.program()]
 
 
+def _copies(game: Game) -> dict[str, str]:
+    """The workflows of ours that are committed by another name, each with its own: they would run beside them."""
+    repository, copies = game.repository, dict[str, str]()
+    with suppress(Malformed):  # a link there is no file
+        for path, oid in repository.walk(game.head.tree, setup.WORKFLOWS.rstrip("/")):
+            if own := setup.copied(path, repository.blob(oid)):
+                copies[path] = own
+    return copies
+
+
+def _copied_by_hand(game: Game) -> dict[str, str]:
+    """The same of those that lie in the folder and are in no commit: renamed there, say."""
+    root, tree = game.repository.root, game.head.tree
+    folder = Path(root or "", setup.WORKFLOWS)
+    lies = sorted(folder.iterdir()) if root is not None and folder.is_dir() else ()
+    texts = {setup.WORKFLOWS + each.name: each.read_bytes() for each in lies if each.is_file()}
+    new = {path: text for path, text in texts.items() if game.repository.entry(tree, path) is None}
+    return {path: own for path, text in new.items() if (own := setup.copied(path, text))}
+
+
 def _stale(game: Game) -> dict[str, bytes]:
     """The forms that are not what the rules make, as they are to be."""
     wanted = forms_at(game, game.settings.forge)
@@ -107,15 +130,17 @@ def _mend(seat: Seat, game: Game, there: Forge) -> int:
     once = {path: data for path, data in place.files(game.settings.forge or {}).items() if path not in own}
     wanted: dict[str, bytes | None] = {**own, **forms_at(game, game.settings.forge)}
     wanted |= {path: data for path, data in once.items() if not _lies(game, path)}
-    wanted |= rehoused.told_anew(game, there) | dict.fromkeys(_left(game))
-    other = _not_so(game, wanted)
+    wanted |= rehoused.told_anew(game, there) | dict.fromkeys([*_left(game), *_copies(game)])
+    other = sorted({*_not_so(game, wanted), *_not_to_be_so(game, wanted)})
     edited = [path for path in repository.local_edits(other, tree) if _lies(game, path)]
     mended = {path: wanted[path] for path in other if path not in edited}
     bring(game, mended)
     waiting = sorted(repository.local_edits({*wanted, *mended, *once, *rehoused.TOLD}, tree))
+    copies = _copied_by_hand(game)
     if seat.as_json:
-        click.echo(json.dumps({"mended": sorted(mended), "to_commit": waiting, "edited": edited}))
-        return 1 if edited else 0
+        said = {"mended": sorted(mended), "to_commit": waiting, "edited": edited, "copies": sorted(copies)}
+        click.echo(json.dumps(said))
+        return 1 if edited or copies else 0
     for path in sorted(mended):
         click.echo(f"{'taken out' if mended[path] is None else 'brought'}: {path}")
     for path in edited:
@@ -127,15 +152,24 @@ def _mend(seat: Seat, game: Game, there: Forge) -> int:
                 command("git", "stash", "push", "--", *edited),
             )
         )
+    for path, which in copies.items():
+        what = f"{path} is {which.rpartition('/')[2]} by another name, and once committed runs beside it"
+        take_out = (
+            command("git", "rm", "--cached", "--quiet", "--ignore-unmatch", "--", path),
+            command("rm", "--", path),
+        )
+        click.echo(
+            click.style("a copy: ", fg="yellow") + clean(f"{what}{below(remedy('take it out:', *take_out))}")
+        )
     if mended and not {*waiting} <= {*edited}:
         click.echo("look at them and commit: git diff --cached")
     elif mended:
         click.echo("what was brought is again as it is committed: there is nothing to commit")
-    elif not edited:
+    elif not edited and not copies:
         click.echo(
             f"all is current here; not committed yet: {', '.join(waiting)}" if waiting else "all is current"
         )
-    return 1 if edited else 0
+    return 1 if edited or copies else 0
 
 
 def _lies(game: Game, path: str) -> bool:
@@ -144,6 +178,12 @@ def _lies(game: Game, path: str) -> bool:
     return (
         os.path.lexists(f"{root}/{path}") if root else game.repository.file(game.head.tree, path) is not None
     )
+
+
+def _not_to_be_so(game: Game, wanted: Mapping[str, bytes | None]) -> list[str]:
+    """Which files the next commit would make otherwise than they are to be, as one that was taken out of Git's index alone."""
+    repository, tree = game.repository, game.head.tree
+    return repository.unlike_in_index(wanted, repository.tree_with(tree, wanted))
 
 
 def _not_so(game: Game, wanted: Mapping[str, bytes | None]) -> list[str]:

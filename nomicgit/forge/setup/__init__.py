@@ -28,6 +28,14 @@ def workflows() -> dict[str, bytes]:
     return {WORKFLOWS + each.name: each.read_bytes() for each in paths if each.name.endswith(".yml")}
 
 
+def copied(path: str, text: bytes) -> str:
+    """The workflow of ours that a file is by another name, as told by how it begins: it would run beside it; "" where it is none."""
+    first, ours = text.partition(b"\n")[0], workflows()
+    if path in ours or not path.startswith(WORKFLOWS) or not path.endswith((".yml", ".yaml")):
+        return ""
+    return next((name for name, each in ours.items() if each.partition(b"\n")[0] == first), "")
+
+
 def owned() -> dict[str, bytes]:
     """What comes with the program, and with every other one anew: the workflows, and the program itself."""
     return workflows() | program()

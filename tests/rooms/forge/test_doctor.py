@@ -74,6 +74,18 @@ def test_a_place_that_is_as_it_should_be() -> None:
     assert "owners (ada) can edit" in examine(SOUND, HERE).left_open[-1].what
 
 
+def test_a_workflow_by_another_name_is_named() -> None:
+    texts = {path: text for path, text in setup.owned().items() if path.endswith("bell.yml")}
+    [(bell, text)] = texts.items()
+    gong = bell.replace("bell", "gong")
+    assert setup.copied(gong, text + b"# older, or edited since\n") == bell
+    assert [setup.copied(*each) for each in ((bell, text), (gong, b"name: gong\n"), ("gong.yml", text))] == [
+        ""
+    ] * 3
+    [named] = examine(SOUND, replace(HERE, copies={gong: bell})).findings
+    assert str(named).startswith(f"{gong}: it is bell.yml by another name, and runs beside it")
+
+
 def test_without_an_app_what_only_one_can_shut_is_open_and_nothing_is_wrong() -> None:
     alone = replace(SOUND, app=None)
     assert examine(replace(alone, rules=RULES[:2]), HERE).findings == ()

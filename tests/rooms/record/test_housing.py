@@ -457,6 +457,20 @@ def test_after_a_move_what_tells_of_the_place_is_written_anew(
     assert "left alone: .github/workflows/steward.yml, which has local edits" in said
     assert "brought: .github/workflows/timer.yml" in said
     assert (steward.read_text(), timer.exists()) == ("on: push\n", True)
+    # What is out of Git's index alone would go with the next commit; a workflow by another name runs beside its own.
+    small.git("checkout", "--quiet", "--", ".github")
+    small.git("rm", "--quiet", "--cached", ".github/workflows/steward.yml")
+    assert "brought: .github/workflows/steward.yml" in mended()
+    assert small.git("status", "--porcelain") == ""
+    timer.rename(timer.with_name("gong.yml"))
+    said = mended(code=1)
+    assert "brought: .github/workflows/timer.yml" in said
+    assert ".github/workflows/gong.yml is timer.yml by another name" in said
+    assert "all is current" not in said
+    small.git("add", "--all")
+    small.git("commit", "--quiet", "--message", "gong")
+    assert "taken out: .github/workflows/gong.yml" in mended()
+    assert small.git("status", "--porcelain") == "D  .github/workflows/gong.yml\n"
 
 
 @pytest.mark.slow
