@@ -62,11 +62,14 @@ class Here(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What is wrong, with what to do; what the token could not see, with why; and what is open, and cannot be shut."""
+    """What is wrong, with what to do; what the token could not see, with why; and what is open, and cannot be shut. ``here_alone``:
+    whether nobody has asked GitHub.
+    """
 
     findings: tuple[Problem, ...]
     unseen: tuple[Problem, ...]
     left_open: tuple[Problem, ...] = ()
+    here_alone: bool = False
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
@@ -86,6 +89,11 @@ def examine(seen: Settings, here: Here) -> Report:
         *_files(here), *_steward(seen, here), *_secrets(seen, here),
     ]  # fmt: skip
     return Report(tuple(findings), tuple(_unseen(seen, here)), tuple(_left_open(seen)))
+
+
+def at_hand(here: Here, why: Problem) -> Report:
+    """What is seen without asking GitHub: the files of the repository at hand. ``why``: why nothing of GitHub is."""
+    return Report(tuple(_files(here)), (why.of_part("all that GitHub alone can say"),), here_alone=True)
 
 
 def _repository(seen: Settings, here: Here) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ import click
 
 from nomicgit.forge.github import GitHub
 from nomicgit.ground.escaping import logged
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Problem, Refused
 from nomicgit.record.forms import Forge, forge_of
 from nomicgit.record.game import Game
 from nomicgit.record.tree import SETTINGS
@@ -29,11 +29,18 @@ def place_of(game: Game) -> Forge:
     return place
 
 
+def without_token() -> Problem | None:
+    """That the environment has no token for GitHub; None where it has one."""
+    if any(os.environ.get(name) for name in TOKENS):
+        return None
+    return Problem("there is no token for GitHub", mend="put one into the environment: GITHUB_TOKEN")
+
+
 def token() -> str:
     """The token of whoever runs the command. Refused where the environment has none, or what is none."""
-    secret = next((os.environ[name] for name in TOKENS if os.environ.get(name)), "")
-    if not secret:
-        raise Refused.of("there is no token for GitHub", mend="put one into the environment: GITHUB_TOKEN")
+    if (none := without_token()) is not None:
+        raise Refused(none)
+    secret = next(os.environ[name] for name in TOKENS if os.environ.get(name))
     if _TOKEN.fullmatch(secret) is None:
         raise Refused.of(
             "that is no token: blanks, or signs that no token has, stand in it",

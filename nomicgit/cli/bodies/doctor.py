@@ -33,17 +33,20 @@ def examine(seat: Seat, mend: bool) -> int:
     there = bell.place_of(game)
     if mend:
         return _mend(seat, game, there)
-    with bell.github(there.repository) as github:
-        seen = github.settings()
-        report = doctor.examine(seen, _here(game, there))
-    if game.tree.has_keys and seen.pages is not None:
-        report = _with_site(report, game, there)
+    if (no_token := bell.without_token()) is not None:
+        report = doctor.at_hand(_here(game, there), no_token)
+    else:
+        with bell.github(there.repository) as github:
+            seen = github.settings()
+            report = doctor.examine(seen, _here(game, there))
+        if game.tree.has_keys and seen.pages is not None:
+            report = _with_site(report, game, there)
     report = replace(report, findings=(*report.findings, *_of_shares(game, int(time.time()))))
     if seat.as_json:
         click.echo(json.dumps({"repository": there.repository} | report.as_json()))
     else:
         _print(there, report)
-    return 1 if report.findings else 0
+    return 1 if report.findings or report.here_alone else 0
 
 
 def _here(game: Game, there: Forge) -> Here:
@@ -207,6 +210,6 @@ def _print(there: Forge, report: Report) -> None:
         if wrong > 1
         else "one thing is wrong"
         if wrong
-        else "nothing is found to be wrong"
+        else "nothing is found to be wrong" + (" with what is at hand" if report.here_alone else "")
     )
     click.echo(f"{there.repository}: {said}")

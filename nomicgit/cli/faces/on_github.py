@@ -201,11 +201,12 @@ def setup_command() -> None:
 def doctor_command() -> None:
     """Find what is not as the game needs it at its place on GitHub, and say what to do.
 
-    It asks with the token in GITHUB_TOKEN, which needs to read only; an owner's sees everything. Exit code 1
-    where something is found. Whether an App pushes for the steward it learns from what is there: the variable NOMICGIT_APP, what
-    is installed, whose the token is. What bars the branch is held against .github/ruleset.json, or, without an App, against
-    .github/ruleset-without-app.json; what stays open whatever is set is told, too. In a game with keys the site is held against
-    the one that this clone makes, as by: nomicgit site compare.
+    It asks with the token in GITHUB_TOKEN, which needs to read only; an owner's sees everything. Without one it looks at the
+    files at hand alone, and says so. Exit code 1 where something is found, or GitHub was not asked. Whether an App pushes for
+    the steward it learns from what is there: the variable NOMICGIT_APP, what is installed, whose the token is. What bars the
+    branch is held against .github/ruleset.json, or, without an App, against .github/ruleset-without-app.json; what stays open
+    whatever is set is told, too. In a game with keys the site is held against the one that this clone makes, as by: nomicgit
+    site compare.
 
     \b
     Examples:

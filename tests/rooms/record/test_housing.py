@@ -398,7 +398,7 @@ OWN_SITE = "https://nomic.example/"
 
 
 def test_after_a_move_what_tells_of_the_place_is_written_anew(
-    small: Small, capsys: pytest.CaptureFixture[str]
+    small: Small, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """README, the site's settings and the guide; judged as they lie in the folder, committed or not."""
 
@@ -450,6 +450,11 @@ def test_after_a_move_what_tells_of_the_place_is_written_anew(
     assert steward.exists()
     assert OWN_SITE in lies("mkdocs.yml")
     assert mended() == "all is current\n"
+    for name in ("GITHUB_TOKEN", "GH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    seen = commands(capsys, "doctor", "-C", str(small.folder))(code=1).all
+    assert "not seen: all that GitHub alone can say: there is no token for GitHub" in seen
+    assert "nothing is found to be wrong with what is at hand" in seen
     steward.write_text("on: push\n")
     timer = small.folder / ".github/workflows/timer.yml"
     timer.unlink()
