@@ -28,7 +28,7 @@ AGE, SCRIPT, LICENCE = "assets/age.js", "assets/orders.js", "assets/age.LICENSE.
 FORMS = "assets/forms.css"
 SEALED: Final = "What you fill in is sealed on this page, before it goes anywhere"
 BLANK = "blank"
-_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
+_ASIDE = re.compile(r"^[ ]*(?://.*\n)?", re.MULTILINE)  # how far in a line stands, and one that is a remark
 """The action of an order that asks for nothing."""
 KEEP = "nomicgit keep --order order.txt"
 
@@ -59,9 +59,9 @@ def files() -> dict[str, str]:
 
 
 def read(uri: str) -> str:
-    """A file of the site's own; of a script without what it says to whoever reads its source."""
+    """A file of the site's own; of a script without what is there for whoever reads its source: remarks, and how far in a line stands."""
     text = resources.files("nomicgit.site").joinpath(uri).read_text(encoding="utf-8")
-    return _COMMENT.sub("", text) if uri.endswith(".js") else text
+    return _ASIDE.sub("", text) if uri.endswith(".js") and uri != AGE else text
 
 
 def loading(scribe: Scribe, *scripts: str) -> Markup:
