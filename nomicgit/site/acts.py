@@ -43,6 +43,7 @@ def page(look: Look) -> Page:
                 rows,
                 sortable=True,
                 label=section_title(name),
+                wide=True,
             )
             sections.append(Section(f"section-{number}", section_title(name), table))
     sealed = [a for a in look.world.law.declared.actions.values() if a not in actions]

@@ -211,8 +211,11 @@ class _Rows:
             stands = not history or (history[-1].revision == revision)
             uri = rule_uri(placed.slug) if stands else provenance.version_uri(placed.slug, revision)
             depth = min(placed.number.count("."), 6)
+            often = (
+                markup.tag("small", provenance.amended(revision), class_="nomic-range") if revision else ""
+            )
             self._law[key] = markup.tag(
-                "li", scribe.link(text, uri), f" /{revision}", class_=f"nomic-depth-{depth + 1}"
+                "li", scribe.link(text, uri), " ", often, class_=f"nomic-depth-{depth + 1}"
             )
         return self._law[key]
 
@@ -226,9 +229,11 @@ class _Rows:
         top = ("Player" if kind == "players" else named(names), *(name.replace("_", " ") for name in names))
         head = markup.tag("tr", *(markup.tag("th", name, scope="col") for name in top))
         whole = markup.tag("table", markup.tag("thead", head), markup.tag("tbody", *body))
+        wide = len(top) > markup.WIDE
+        quiet = _quiet(names, [fields for _, fields in entities]) if wide else ()
         return markup.tag(
-            "div", whole, class_="nomic-table" + " nomic-wide" * (len(top) > markup.WIDE), tabindex="0", role="group",
-            aria_label=f"{kind} then",
+            "div", whole, class_="nomic-table nomic-sortable" + " nomic-wide" * wide, tabindex="0", role="group",
+            aria_label=f"{kind} then", data_quiet=" ".join(quiet) or None,
         )  # fmt: skip
 
     def _entity(self, ref: str, names: tuple[str, ...], fields: Mapping[str, object]) -> Markup:
@@ -237,6 +242,16 @@ class _Rows:
             cells = (markup.tag("td", markup.plain(fields.get(name))) for name in names)
             self._state[key] = markup.tag("tr", markup.tag("th", _called(ref, fields), scope="row"), *cells)
         return self._state[key]
+
+
+def _quiet(names: Sequence[str], entities: Sequence[Mapping[str, object]]) -> list[str]:
+    """The columns in which all had the same, or times, by their numbers; none where that is every column, or of one entity alone."""
+    quiet = []
+    for column, name in enumerate(names, 1):
+        values = [fields.get(name) for fields in entities]
+        if len(set(map(repr, values))) == 1 or all(markup.empty(v) or markup.is_time(v) for v in values):
+            quiet.append(str(column))
+    return quiet if len(quiet) < len(names) and len(entities) > 1 else []
 
 
 # Texts that are in force no more.

@@ -111,7 +111,7 @@ def _amended(look: Look, placed: Placed) -> Iterator[object]:
     """How often a rule was amended; nothing of one that stands as it was made."""
     if revision := provenance.revision_of(look, placed.slug):
         yield " "
-        yield markup.tag("small", f"amended {_times(revision)}", class_="nomic-range")
+        yield markup.tag("small", provenance.amended(revision), class_="nomic-range")
         yield " "
 
 
@@ -170,7 +170,7 @@ def _place(look: Look, scribe: Scribe, placed: Placed) -> Markup:
     parts.append(
         markup.tag(
             "a",
-            f"amended {_times(revision)}" if revision else "as it was made",
+            provenance.amended(revision) if revision else "as it was made",
             href=address,
         )
     )
@@ -180,10 +180,6 @@ def _place(look: Look, scribe: Scribe, placed: Placed) -> Markup:
         parts.append(markup.joined(("after it ", scribe.placed(rules[at + 1]))))
     around = {"data_search_exclude": ""}  # or whoever searches for a rule finds its neighbours
     return markup.tag("p", markup.joined(parts, " · "), class_="nomic-about", **around)
-
-
-def _times(many: int) -> str:
-    return "once" if many == 1 else f"{many} times"
 
 
 def _as_written(placed: Placed) -> Iterator[Markup]:

@@ -104,9 +104,14 @@ def plain(value: object, *, within: bool = False) -> Markup:
         case Mapping():
             pairs = ((str(key), plain(each, within=True)) for key, each in value.items())
             return paired(pairs, within=within)
-        case str() if _TIME.fullmatch(value):
+        case str() if is_time(value):
             return moment(value)
     return escaped(value)
+
+
+def is_time(value: object) -> bool:
+    """Whether a value is a time, as the program writes them."""
+    return isinstance(value, str) and bool(_TIME.fullmatch(value))
 
 
 def line(html: str) -> str:
@@ -129,17 +134,22 @@ def table(
     label: str = "",
     of: Iterable[Mapping[str, str]] = (),
     more: Mapping[str, str] | None = None,
+    wide: bool | None = None,
 ) -> Markup:
     """A table; the first cell of each row names it. A reader may scroll it by the keyboard, and sort it where that makes sense.
 
-    ``of`` are attributes of the rows, one after another, ``more`` of the whole.
+    ``of`` are attributes of the rows, one after another, ``more`` of the whole. It is wide where it has many columns, or as told.
     """
     top = tag("thead", tag("tr", *(tag("th", cell, scope="col") for cell in head)))
     body = [
         tag("tr", _cell("th", row[0], scope="row"), *(_cell("td", cell) for cell in row[1:]), **about)
         for row, about in zip(rows, chain(of, repeat({})), strict=False)
     ]
-    kinds = ("nomic-table", "nomic-sortable" * sortable, "nomic-wide" * (len(head) > WIDE))
+    kinds = (
+        "nomic-table",
+        "nomic-sortable" * sortable,
+        "nomic-wide" * (len(head) > WIDE if wide is None else wide),
+    )
     name = label or "Table: " + ", ".join(str(escaped(cell).striptags()) for cell in head if cell)[:80]
     return tag(
         "div",

@@ -66,7 +66,8 @@ class Page(Struct, frozen=True):
     def body(self) -> Markup:
         """Everything below the title. Where a table takes the place of the contents, the ways to the parts stand at the top."""
         parts = [section.html for section in self.sections]
-        main = [section for section in self.sections if section.level == TOP]
+        top = [section for section in self.sections if section.level == TOP]
+        main = top if len(top) >= MANY else self.sections
         wide = len(main) >= MANY and WAYS not in self.lead and any("nomic-wide" in part for part in parts)
         return Markup("\n").join([self.lead, *([ways_to(main)] if wide else ()), *parts])
 

@@ -100,6 +100,11 @@ def version_uri(slug: str, revision: int) -> str:
     return f"{rule_uri(slug).removesuffix('.md')}/{revision}.md"
 
 
+def amended(revision: int) -> str:
+    """How often a rule was amended that has come to a revision, which is no first one."""
+    return "amended once" if revision == 1 else f"amended {revision} times"
+
+
 def revision_of(look: Look, slug: str) -> int:
     """The revision of a rule that stands now."""
     history = look.annals.amendments.get(slug)

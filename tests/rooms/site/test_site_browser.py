@@ -225,6 +225,14 @@ def test_the_first_column_of_a_wide_table_stays(opened: Opened) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "only the table scrolls"
 
 
+@pytest.mark.parametrize("uri", ["actions/", "me/eli/"])
+def test_what_one_can_do_is_read_whole_on_a_desk(opened: Opened, uri: str) -> None:
+    page = opened(uri)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert page.locator(".nomic-table td").count() > 20
+    assert page.evaluate(CUT) == []
+
+
 def test_a_long_table_that_fits_is_no_page_within_the_page(opened: Opened) -> None:
     page = opened("actions/")
     table = page.locator(".nomic-fits:has(tbody tr:nth-child(12))").first

@@ -153,7 +153,15 @@ def test_the_law_as_of_a_post_leads_to_the_texts_of_then(amended: Path) -> None:
     law = next(section.body for section in page.sections if section.id == "law")
     assert 'href="../../rules/moonlight/0/"' in law
     assert 'href="../../rules/votes/"' in law
-    assert any(section.id == "then-players" for section in page.sections)
+    (players,) = (section.body for section in page.sections if section.id == "then-players")
+    assert "data-quiet=" in players, "where all had the same, one sees it once one asks"
+    assert 'href="#then-players"' in page.body, (
+        "its table takes the place of the contents, so the ways stand above it"
+    )
+    later = str(seen_pages(amended)["law/2.md"].body)
+    assert re.findall(r">([^<]+)</a> <small[^>]*>(amended [^<]+)<", later) == [
+        ("2.9 Moonlight", "amended once")
+    ]
 
 
 @pytest.mark.slow

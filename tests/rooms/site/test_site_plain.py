@@ -121,8 +121,12 @@ def test_scripts_are_served_without_what_they_say_to_whoever_reads_their_source(
     assert len(scripts) > 2
     for uri, text in scripts.items():
         lines = (sources / uri).read_text().splitlines()
-        assert "`" not in re.sub(r"/\^?\S*`\S*/|//.*", "", "\n".join(lines)), f"{uri}: no text of several lines"
-        assert text.splitlines() == [line.lstrip() for line in lines if not line.lstrip().startswith("//")], uri
+        assert "`" not in re.sub(r"/\^?\S*`\S*/|//.*", "", "\n".join(lines)), (
+            f"{uri}: no text of several lines"
+        )
+        assert text.splitlines() == [line.lstrip() for line in lines if not line.lstrip().startswith("//")], (
+            uri
+        )
 
 
 @pytest.mark.slow
