@@ -141,11 +141,12 @@ def _problem(error: BaseException) -> Problem:
         return error.problem
     if isinstance(error, MemoryError):
         return Problem(
-            "memory is short", mend="look what uses it, or whether a limit is set (see `ulimit -a`)"
+            "memory is short",
+            mend=f"{NOTHING}; look what uses it, or whether a limit is set (see `ulimit -a`)",
         )
     if isinstance(error, OSError):
         short = error.errno in SHORT and not _by_the_stream(error)
-        mend = "mend that and try again" if short else ""
+        mend = f"{NOTHING}; mend that and try again" if short else ""
         return Problem(error.strerror or str(error), Place(str(error.filename or "")), mend)
     return Problem(_in_words(error))
 

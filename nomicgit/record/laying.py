@@ -29,6 +29,7 @@ from nomicgit.record.recourse import why_by_hand
 from nomicgit.record.redone import mended_by
 from nomicgit.record.renumbered import Ids, given_now, led_to, made_by, same, typed, where_done_again
 from nomicgit.record.retold import line_of
+from nomicgit.record.signers import listed_in
 from nomicgit.record.tree import GameTree
 from nomicgit.record.unseen import become_other, posts_in
 
@@ -193,9 +194,8 @@ def _again(
             why = f"the deed {other.oid[:12]} has done the same already"
             return Laid(deed, was.oid, None, why, again=False, stands=True)
         why = "it is a deed outside the law: do it again yourself"
-        return Laid(
-            deed, was.oid, None, why, again=False, line=line_of(deed, accompanying.lives_now(scratch))
-        )
+        line = line_of(deed, accompanying.lives_now(scratch), _keys_now(scratch, deed))
+        return Laid(deed, was.oid, None, why, again=False, line=line)
     if why := why_by_hand(scratch, was):
         return Laid(deed, was.oid, None, f"{why}: where it is yours, do it again yourself", again=False)
     game = Game.open(scratch.git_dir)
@@ -217,6 +217,14 @@ def _again(
         return Laid(deed, was.oid, None, "; ".join(problem.sentence for problem in error.problems))
     dice = [f"{draw.what}: {draw.result}" for draw in recorded.outcome.draws if not draw.secret]
     return Laid(deed, was.oid, recorded.commit, dice=dice)
+
+
+def _keys_now(scratch: Repository, deed: Deed) -> list[str]:
+    """The keys which the player of whom a deed names keys has where a scratch clone stands."""
+    if deed.action != Outside.SIGNERS:
+        return []
+    listed = listed_in(scratch, scratch.commit(str(scratch.head())).tree)
+    return [key.line for key in listed.keys.get(str(deed.given["player"]), ())]
 
 
 def _unveiled(scratch: Repository, was: Commit, entry: journal.Entry, key: Key | None) -> Deed | None:

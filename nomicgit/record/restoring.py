@@ -63,6 +63,18 @@ def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
             if journal.told(commit.message) is None:
                 raise Refused.of(f"the commit {to[:12]} is no deed of this game")
             return GameTree(repository, commit.tree).ruleset_anew()
+    from nomicgit.record.strays import told_aside  # here: it looks at much, and is seldom needed
+
+    if by := next((by for commit, by in told_aside(repository, head) if commit.oid == to), ""):
+        raise Refused.of(
+            f"the commit {to[:12]} stands no more: the mend {by[:12]} has set it aside",
+            mend=remedy(
+                "choose one that stands:",
+                command("nomicgit", "log"),
+                "or take that mend back, with all that came after it:",
+                command("nomicgit", "mend", "--to", to, "--yes"),
+            ),
+        )
     raise Refused.of(
         f"the commit {to[:12]} is not in this game's history", mend=remedy("see:", command("nomicgit", "log"))
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from nomicgit.ground.problems import printable
@@ -11,9 +11,10 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 
 
-def line_of(deed: Deed, forge: Mapping[str, Any] | None) -> str:
+def line_of(deed: Deed, forge: Mapping[str, Any] | None, keys: Collection[str] = ()) -> str:
     """The command lines of a deed outside the law, with what is to be said of them; "" of a founding alone, which nobody does
-    again. ``forge`` is how the game lives now: of a move they say what becomes other by it.
+    again. ``forge`` is how the game lives now: of a move they say what becomes other by it. ``keys`` are those that the deed's player
+    has now: any that they were to have no more are told of.
     """
     given = deed.given
     match deed.action:
@@ -24,7 +25,7 @@ def line_of(deed: Deed, forge: Mapping[str, Any] | None) -> str:
             known = f"{deed.actor}={account.id}" + (f":{account.login}" if account.login else "")
             return command("nomicgit", "steward", "--know", known)
         case Outside.SIGNERS:
-            return _keys(deed)
+            return _keys(deed, keys)
         case Outside.TERM:
             return _term(given)
         case Outside.OPEN:
@@ -50,13 +51,15 @@ def _by(given: Mapping[str, Any]) -> Iterator[str]:
     return (word for name in given["by"] for word in ("--by", str(name)))
 
 
-def _keys(deed: Deed) -> str:
+def _keys(deed: Deed, now: Collection[str]) -> str:
     """A player's keys; which of theirs are to go hangs on those that they have now."""
     given, player = deed.given, str(deed.given["player"])
     whose = ("--of", player) if given["by"] or deed.actor != player else ()
     adds = [word for key in given["keys"] for word in ("--add", str(key))]
     address = ["--address", str(given["address"])] if "address" in given else []
     do = command("nomicgit", "signers", *whose, *adds, *address, *_by(given)) if adds or address else ""
+    if adds and not {*now} - {*map(str, given["keys"])}:
+        return do
     which = (
         f"and of every other key of {printable(player)}'s:"
         if adds

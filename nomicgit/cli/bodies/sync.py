@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import click
 
@@ -18,12 +18,13 @@ from nomicgit.git.upstream import Upstream, back_to, home
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import below, command, once, remedy
+from nomicgit.law.outside import Outside
 from nomicgit.record import fallen, journal, line, syncing, visible
 from nomicgit.record.game import unborn
 from nomicgit.record.laying import Laid
 from nomicgit.record.relocation import moved
 from nomicgit.record.syncing import Synced
-from nomicgit.record.tree import KEYS
+from nomicgit.record.tree import GAME, KEYS
 
 SHOWN = 5  # branches that are named
 SEALED = 12  # sealed deeds of others whose changes are told
@@ -156,15 +157,7 @@ def _lines(
 ) -> Iterator[str]:
     if done.others:
         astray = {stray.commit for stray in done.strays}
-        entries = [(commit.oid in astray, journal.told(commit.message)) for commit in done.others]
-        whose = Counter(
-            entry.deed.actor or journal.unnamed(entry.deed)
-            if entry
-            else "no deed"
-            if stray
-            else "beside the game"
-            for stray, entry in entries
-        )
+        whose = Counter(_whose(upstream.repository, commit, astray) for commit in done.others)
         who = ", ".join(f"{clean(name)} {count}" for name, count in whose.items())
         yield f"{many(len(done.others), 'new commit')} from {upstream.name} ({who})"
         yield from _sealed(changed)
@@ -216,6 +209,20 @@ def _lines(
         yield click.style(f"pushed {many(done.pushed, 'commit')} to {upstream.name}", fg="green")
     else:
         yield click.style(f"nothing to push: all is as on {upstream.name}", fg="green")
+
+
+def _whose(repository: Repository, commit: Commit, astray: Collection[str]) -> str:
+    """Whose commit it is that came, or what else it is. Who has recorded a player's account, nobody can tell."""
+    entry = journal.told(commit.message)
+    if entry is not None:
+        who = entry.deed.actor or journal.unnamed(entry.deed)
+        return f"{who}'s account" if entry.deed.action == Outside.ACCOUNT else who
+    if commit.oid in astray:
+        return "no deed"
+    before = repository.commit(commit.parents[0]).tree if commit.parents else None
+    game = GAME.rstrip("/")
+    touches = before is not None and repository.entry(before, game) != repository.entry(commit.tree, game)
+    return "no deed, and mended" if touches else "beside the game"
 
 
 def _sealed(changed: Mapping[Commit, Sequence[str]]) -> Iterator[str]:

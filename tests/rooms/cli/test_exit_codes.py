@@ -100,7 +100,7 @@ def test_what_no_game_could_take_is_2_in_a_game_and_without_one(
 
 def test_that_memory_is_short_is_the_machines_failure(capsys: pytest.CaptureFixture[str]) -> None:
     assert told(MemoryError(), as_json=False) == 4
-    assert capsys.readouterr().err.startswith("error: memory is short\n")
+    assert capsys.readouterr().err.startswith("error: memory is short\n  nothing is recorded; ")
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -119,7 +119,8 @@ def test_what_was_taken_away_again_is_not_told_as_recorded(
     assert ended("--json", "new", "game", "--edition", "steam", "--no-keys", "--player", "ana") == 4
     out, err = capsys.readouterr()
     assert "No space left on device" in err
-    assert "recorded" not in err
+    assert "nothing is recorded; mend that and try again" in err
+    assert "recorded before" not in err
     assert "recorded" not in json.loads(out)
     assert [*tmp_path.rglob("*")] == ([tmp_path / "game"] if there else [])
 

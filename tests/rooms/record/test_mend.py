@@ -515,7 +515,7 @@ def test_a_restoring_brings_back_no_rules_that_were_set_aside(small: Small) -> N
     from nomicgit.record.game import Game
 
     game = Game.open(small.folder)
-    with game.repository, pytest.raises(Refused, match="not in this game's history"):
+    with game.repository, pytest.raises(Refused, match=f"stands no more: the mend {small.head()[:12]} has"):
         entitled.restore(game, ["ana"], forged.oid, small.at + 120)
 
 

@@ -71,6 +71,13 @@ def test_a_players_keys(clones: tuple[Clone, Clone], tmp_path: Path) -> None:
         kind, text = file.with_suffix(".pub").read_text("utf-8").split()[:2]
         assert f'cy@nomicgit.invalid namespaces="git" {kind} {text}\n' in listed
     assert "# cy commits as cy@example.org\n" in listed
+    assert lines[1:] == []  # cy has no other key
+    ben.play("sync")
+    words = ("--of", "cy", "--add", str(key(tmp_path, "three")), "--by", "ana")
+    fingerprint = subprocess.run(
+        ["ssh-keygen", "-lf", str(files[0])], check=True, capture_output=True, text=True
+    ).stdout.split()[1]
+    lines = set_aside(clones, "signers", *words, "--drop", fingerprint)
     assert lines[1:] == [["nomicgit", "signers", "--of", "cy", "--drop", "FINGERPRINT", "--by", "ana"]]
 
 
@@ -98,6 +105,7 @@ def test_the_account_of_a_player(clones: tuple[Clone, Clone]) -> None:
     lines = set_aside(clones, "steward", "--know", "cy=77:Cy-C")
     assert lines == [["nomicgit", "steward", "--know", "cy=77:Cy-C"]]
     done_again(ana, lines)
+    assert "(cy's account 1)" in clones[1].play("sync")
     assert "77" in (ana.folder / "game/state/players/cy.yml").read_text("utf-8")
 
 

@@ -378,6 +378,8 @@ def test_what_is_done_by_hand_and_mended_is_pushed_as_it_stands(tmp_path: Path) 
     assert "pushed 3 commits" in ana.play("sync")
     said = ben.play("sync")
     assert "mended: commit " in said
+    assert "no deed, and mended" in said.splitlines()[0]
+    assert "beside the game" not in said
     assert (ana.head, ben.head) == (mine, mine)
     assert "mended " in ben.play("verify")
 
