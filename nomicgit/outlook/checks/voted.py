@@ -114,9 +114,12 @@ def resolved(world: Transaction, matter: str) -> dict[str, Any]:
 
 
 def _try(world: Transaction, action: str, actor: str, given: Mapping[str, Any]) -> bool:
+    """Whether an action is done, with what of this its law takes."""
+    declared = world.law.declared.actions.get(action)
+    taken = {name: value for name, value in given.items() if declared is None or name in declared.parameters}
     world.refuel()
     try:
-        acting.perform(world, action, actor, given)
+        acting.perform(world, action, actor, taken)
     except NomicError:
         return False
     return True

@@ -13,6 +13,7 @@ from hostile.small import Small
 from nomicgit.cli import main
 from nomicgit.outlook.checks import forecast
 from nomicgit.outlook.checks.prospective import prospect
+from nomicgit.outlook.checks.voted import Matter, as_the_law_has_it
 from nomicgit.physics.deeds import trial
 from nomicgit.physics.deeds.trial import BRICKED
 from nomicgit.physics.state.store import Source, Store
@@ -128,3 +129,16 @@ def test_what_is_made_in_numbers_costs_no_more_the_more_there_is_of_it() -> None
     assert store.highest("moths") == 7
     store.create("moths/x1000", {"made": 8})
     assert store.highest("moths") == 1000
+
+
+def test_whoever_resolves_without_saying_how_enacts_what_all_are_for_as_it_is_foretold(
+    tmp_path: Path,
+) -> None:
+    """No parameter of this law's says as what a matter is resolved."""
+    small = Small.found(tmp_path / "game")
+    change = {"set": {"players.dee.gold": 20}}
+    matter = Matter(title="Pay", body="", tags=(), changes=(change,))
+    foretold = as_the_law_has_it(Game.open(small.folder).world(), matter, "cy")
+    assert (foretold["refused"], foretold["enacted"], foretold["notes"]) == ("", True, [])
+    assert small.enact(change).outcome.notes == []
+    assert small.value("posts/1 status") == "enacted"
