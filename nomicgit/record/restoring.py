@@ -63,9 +63,7 @@ def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
             if journal.told(commit.message) is None:
                 raise Refused.of(f"the commit {to[:12]} is no deed of this game")
             return GameTree(repository, commit.tree).ruleset_anew()
-    from nomicgit.record.strays import told_aside  # here: it looks at much, and is seldom needed
-
-    if by := next((by for commit, by in told_aside(repository, head) if commit.oid == to), ""):
+    if by := _set_aside_by(repository, head, to):
         raise Refused.of(
             f"the commit {to[:12]} stands no more: the mend {by[:12]} has set it aside",
             mend=remedy(
@@ -78,6 +76,16 @@ def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:
     raise Refused.of(
         f"the commit {to[:12]} is not in this game's history", mend=remedy("see:", command("nomicgit", "log"))
     )
+
+
+def _set_aside_by(repository: Repository, head: str, to: str) -> str:
+    """The mend that has set a commit of the line aside: of what stands the last that was met on the way there; "" where none has."""
+    stand, last = {commit.oid for commit in journal.standing(repository.log(head))}, ""
+    for commit in repository.log(head):
+        if commit.oid == to:
+            return last
+        last = commit.oid if commit.oid in stand else last
+    return ""
 
 
 def restore(position: Position, context: Context, deed: Deed, chance: Chance, ruleset: Ruleset) -> Outcome:
