@@ -107,14 +107,8 @@ def whole_functions(text: str) -> tuple[Function, ...]:
     starts = [
         n for n, (_, word, at) in enumerate(plain) if word == "def" and (at == 0 or text[at - 1] == "\n")
     ]
-    return tuple(
-        Function(
-            plain[start + 1][1] if start + 1 < len(plain) else "",
-            plain[start:end],
-            _own(plain[start:end], text),
-        )
-        for start, end in zip(starts, [*starts[1:], len(plain)], strict=True)
-    )
+    parts = [plain[start:end] for start, end in pairwise([*starts, len(plain)])]
+    return tuple(Function(part[1][1] if len(part) > 1 else "", part, _own(part, text)) for part in parts)
 
 
 def _own(function: Sequence[Token], text: str) -> Set[str]:

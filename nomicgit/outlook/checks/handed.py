@@ -122,19 +122,10 @@ def _mend(law: Law, what: str, name: str, among: Set[str]) -> str:
 def _known(law: Law) -> dict[str, Set[str]]:
     """All names by what they are of, those of inactive rules among them: they may come back."""
     tables = law.declared
-    variables = (
-        {name for _, name in tables.variables} | names_under(law, "variables") | _RULES | _DEEDS | _OPTIONS
-    )
-    fronts = [placed.front for placed in law.ruleset.rules]
-    variables |= {underscored(str(key)) for front in fronts for key in front}
-    holders = (tables.actions, tables.variables, tables.posts, tables.collections)
-    attributes = [each.attributes for table in holders for each in table.values()]
-    variables |= {underscored(str(key)) for each in attributes for key in each}
-    for of in ("collections", "catalogues"):
-        for table in (front.get(of) for front in fronts):
-            for options in table.values() if isinstance(table, Mapping) else ():
-                variables |= _fields(options, of)
-    variables |= {name for _, name in tables.views}.union(*KEPT.values())
+    variables = {name for _, name in tables.variables} | names_under(law, "variables") | besides(law)
+    for table in (placed.front.get("collections") for placed in law.ruleset.rules):
+        for options in table.values() if isinstance(table, Mapping) else ():
+            variables |= _fields(options, "collections")
     resting = names_under(law, "variables", in_force=False)
     own = {
         VARIABLE_OF + of: KEPT.get(kind_of_all(of), frozenset({"id"}))
@@ -149,6 +140,20 @@ def _known(law: Law) -> dict[str, Set[str]]:
         "kind of post": {*tables.posts, *names_under(law, "posts"), "none"},
         "function": {*law.linked.functions, *(name for each in law.ruleset.rules for name in law.scanned(each).functions)},
     }  # fmt: skip
+
+
+def besides(law: Law) -> set[str]:
+    """The names of what get tells that is no variable: what the program keeps, and what rules say of themselves and of what they
+    declare."""
+    tables, fronts = law.declared, [placed.front for placed in law.ruleset.rules]
+    names = {underscored(str(key)) for front in fronts for key in front}
+    holders = (tables.actions, tables.variables, tables.posts, tables.collections)
+    attributes = [each.attributes for table in holders for each in table.values()]
+    names |= {underscored(str(key)) for each in attributes for key in each}
+    for table in (front.get("catalogues") for front in fronts):
+        for options in table.values() if isinstance(table, Mapping) else ():
+            names |= _fields(options, "catalogues")
+    return names | _RULES | _DEEDS | _OPTIONS | {name for _, name in tables.views}.union(*KEPT.values())
 
 
 def names_under(law: Law, key: str, *, in_force: bool = True) -> set[str]:

@@ -17,6 +17,7 @@ from nomicgit.outlook.checks.handed import literal
 
 NAMING = 'write "players/ben" for the player ben, and actor == emperor() for who leads'
 COMPARED = frozenset({"==", "!="})
+NAMES_OF = frozenset({"id", "name"})
 ASKING = frozenset({"get", "was"})  # words that give the value of a variable
 
 
@@ -29,7 +30,8 @@ def compared(law: Law) -> Iterator[Finding]:
                 whose, mend = ("a player is players/NAME", NAMING) if kind == "players" else (
                     f"one of the {kind} is {kind}/ID", f'write "{kind}/ID" for one of them')  # fmt: skip
                 what = f"{whose} here, never the name alone: these are never the same"
-                yield error(in_rule(law, placed.slug, what, mend, _line(placed, at)))
+                plain = _without_id(placed.mechanics, function, n)
+                yield error(in_rule(law, placed.slug, what, plain or mend, _line(placed, at)))
 
 
 def built(law: Law) -> Iterator[Finding]:
@@ -52,6 +54,20 @@ def built(law: Law) -> Iterator[Finding]:
                 what = f"{name} is a text, and whoever writes another name than that of one of the {kind} is refused late"
                 mend = f"declare {name}: {singular} under with, and write {name}"
                 yield warning(in_rule(law, placed.slug, what, mend, _line(placed, at)))
+
+
+def _without_id(text: str, plain: Sequence[Token], n: int) -> str:
+    """What to write where ``id(…)`` or ``name(…)`` of one thing is compared with another: the thing itself."""
+    before = opening_of(plain, n - 1) if plain[n - 1][1] == ")" else 0
+    if plain[n + 1][1] in NAMES_OF and n + 2 < len(plain) and plain[n + 2][1] == "(":
+        opening = n + 2
+    elif before > 1 and plain[before - 1][1] in NAMES_OF:
+        opening = before
+    else:
+        return ""
+    closing = next((m for m in range(opening + 1, len(plain)) if opening_of(plain, m) == opening), opening)
+    inside = text[plain[opening][2] + 1 : plain[closing][2]]
+    return f"write {inside} in place of {plain[opening - 1][1]}({inside})"
 
 
 def _line(placed: Placed, at: int) -> int:
@@ -156,7 +172,7 @@ def _side(law: Law, plain: Sequence[Token], end: int, start: int, known: Mapping
         name = literal(arguments[1])
         kinds = {_kind(law, each.type) for each in law.declared.variables.values() if each.name == name}
         return kinds.pop() if len(kinds) == 1 else ""
-    return {"emperor": "players", "name": "name"}.get(word, "")
+    return {"emperor": "players", "name": "name", "id": "name"}.get(word, "")
 
 
 def _split(inside: Sequence[Token]) -> list[Sequence[Token]]:

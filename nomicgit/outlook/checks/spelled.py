@@ -21,6 +21,7 @@ from nomicgit.outlook.checks.named import near
 REFERENCES: Mapping[str, int] = {
     "get": 1, "put": 1, "gain": 1, "spend": 1, "lose": 1, "add": 1, "remove": 1, "mark": 1, "destroy": 1, "reset": 1, "was": 1,
     "transfer": 2, "comment": 1, "comments": 1, "ballots": 1, "votes": 1, "changes": 1, "close": 1, "reveal": 1,
+    "tell": 1, "entries": 1, "read": 1, "exists": 1, "is_player": 1, "is_idle": 1, "perform_as": 1,
 }  # fmt: skip
 """How many references each word takes, before all else."""
 ENDS = ("enacted", "failed")
@@ -140,7 +141,8 @@ def _unfit(law: Law, kind: Type, argument: Sequence[Token]) -> Said | None:
         keep(NO_WORLD, kind, value, clamp=clamp)
     except Refused as refused:
         what = refused.problems[0].what
-        return what, refused.problems[0].mend or foreign.remedy(what) or _within(kind)
+        choices = f"write one of {', '.join(map(str, kind.choices))}" if kind.choices else ""
+        return what, refused.problems[0].mend or choices or foreign.remedy(what) or _within(kind)
     return None
 
 

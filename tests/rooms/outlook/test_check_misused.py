@@ -8,7 +8,6 @@ import pytest
 from language.tiny import rule, ruleset
 
 from nomicgit import editions
-from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.checks import check_ruleset
 from nomicgit.outlook.checks.misused import misused
 from nomicgit.outlook.checks.wanted import WANTED
@@ -167,6 +166,11 @@ def test_what_a_function_calls_by_a_name_of_its_own_is_no_word() -> None:
     assert told(*own) == {}
 
 
+def test_a_file_without_a_function_is_looked_at() -> None:
+    law = NEWEST.law(ruleset({"10-own.md": rule("", 'FARE = get("game")', title="Own")}))
+    assert list(misused(law)) == []
+
+
 def test_a_wrong_call_is_one_error_of_the_whole_check() -> None:
     said = 'gain(actor, 2, "coins")'
     code = f"{UNREACHED}        {said}\n{GIVE}"
@@ -178,5 +182,4 @@ def test_a_wrong_call_is_one_error_of_the_whole_check() -> None:
 
 @pytest.mark.parametrize("edition", editions.names())
 def test_no_call_of_an_edition_is_accused(edition: str) -> None:
-    law = editions.load(edition)
-    assert list(misused(NEWEST.law(Ruleset.read(law.texts)))) == []
+    assert list(misused(NEWEST.law(editions.load(edition)))) == []

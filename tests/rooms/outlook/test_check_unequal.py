@@ -1,0 +1,70 @@
+"""Comparisons that never come out, written out in full: told in their line with what to compare, and no other one is."""
+
+from __future__ import annotations
+
+import pytest
+from language.tiny import rule, ruleset
+
+from nomicgit import editions
+from nomicgit.outlook.checks.references import compared
+from nomicgit.outlook.checks.unequal import unequal
+from nomicgit.physics.numbers import NEWEST
+
+DECLARES = """
+variables:
+  coins: {of: player, type: integer}
+  mood: {of: player, type: choice, choices: [calm, cross]}
+  boss: {type: player}
+  motto: {of: player, type: text}
+collections:
+  trees: {key: {prefix: t}, fields: {owner: player, kind: {type: choice, choices: [oak, fir]}}}
+actions:
+  go: {with: {tree: trees}}
+"""
+NEVER = {
+    'weekday(now()) == "Monday"': 'write "monday"', '"Fri" == weekday(now())': 'write "friday"', "weekday(now()) == 6": 'write "sunday"',
+    'weekday(now()) in ["Sat", "Sun"]': 'write "saturday", and write "sunday"', 'date(now()) == "25.12."': "write the whole date",
+    'get(actor, "mood") == "Calm"': 'write "calm", if that is meant', 'get(actor, "mood") != "happy"': "write one of calm, cross",
+    'get(actor, "coins") == "3"': "write 3, without quotes", 'get(actor, "motto") == 3': 'write "3", in quotes',
+    "len(get(actor, \"motto\")) > 2 and get(actor, \"mood\") in ('calm', 'crosss')": 'write "cross", if that is meant',
+    'get(tree, "owner") == id(actor)': "write actor in place of id(actor)", 'name(get(tree, "owner")) == actor':
+    'write get(tree, "owner") in place of name(get(tree, "owner"))', 'roll(6) == "6"': "write 6, without quotes",
+}  # fmt: skip
+MAY = [
+    'weekday(now()) == "monday"', 'weekday(now())[:3] == "mon"', 'date(now()) == "2021-12-25"', 'date(now())[5:] == "12-25"',
+    'get(actor, "mood") == "calm"', 'get(actor, "coins") == 3', "str(get(actor, \"coins\")) == \"3\"", 'get(tree, "kind") == "motion"',
+    'get(actor, "motto") == "3"', 'get(tree, "owner") == actor', 'id(get(tree, "owner")) == id(actor)', 'get(actor, "mood") == None',
+    'get(actor, "mood") + "!" == "calm!"', '"x" + get(actor, "mood") == "xcalm"', 'get(actor, "mood", "none") == "none"',
+    'get(actor, tree) == "x"', 'get("game", "boss") == "players/ana"', 'get(actor, "coins") % 2 == 1',
+]  # fmt: skip
+
+
+def told(code: str) -> list[tuple[int, str]]:
+    law = NEWEST.law(ruleset({"10-own.md": rule(DECLARES, code, title="Own")}))
+    return [
+        (each.problem.where.line, each.problem.mend) for look in (unequal, compared) for each in look(law)
+    ]
+
+
+def test_a_comparison_that_never_comes_out_is_told_with_what_to_write() -> None:
+    lines = "".join(f"    if {each}:\n        note('x')\n" for each in NEVER)
+    said = [mend for _, mend in sorted(told(f"def do_go(actor, tree):\n{lines}"))]
+    assert len(said) == len(NEVER)
+    assert all(mend.startswith(wanted) for mend, wanted in zip(said, NEVER.values(), strict=True)), said
+
+
+def test_a_comparison_that_may_come_out_meets_nothing() -> None:
+    assert told("def do_go(actor, tree):\n" + "".join(f"    x = {each}\n" for each in MAY)) == []
+
+
+def test_a_name_that_is_given_one_value_is_what_it_was_given() -> None:
+    once = "def do_go(actor, tree):\n    day = weekday(now())\n    MORE\n    if day == 'Monday':\n        note(day)\n"
+    assert [mend for _, mend in told(once.replace("    MORE\n", ""))] == ['write "monday"']
+    assert told(once.replace("MORE", "day = day.title()")) == []
+    assert told(once.replace("MORE", "for day in ['Monday']:\n        note(day)")) == []
+
+
+@pytest.mark.parametrize("edition", editions.names())
+def test_no_comparison_of_an_edition_is_accused(edition: str) -> None:
+    law = NEWEST.law(editions.load(edition))
+    assert [*unequal(law), *compared(law)] == []
