@@ -14,6 +14,7 @@ from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
 
 NOTHING = "nothing to do"
+GONE = "it is gone"
 MOST_BESIDE = 20  # pending matters beside which one is tried, the oldest
 _FILE = re.compile(rf"{re.escape(FOLDER)}[\w./-]+\.md(?::\d+)*")
 Whys = Sequence[str]
@@ -59,18 +60,19 @@ def collisions(world: Transaction, ref: str) -> list[dict[str, Any]]:
     return [
         row
         for other in pending
-        for behind in _behind(world, other, [ref])
+        for behind in list(_behind(world, other, [ref]))
         if (row := _collision(world, other, ahead[other], behind))
     ]
 
 
 def _behind(world: Transaction, first: str, then: Sequence[str]) -> Iterator[_Played]:
     """One matter carried out, and each of some others behind it; all is taken back."""
-    start = world.mark()
+    start, written = world.mark(), {each: len(reading.get(world, each, "changes")) for each in then}
     whys = carried(world, first)
     done = world.mark()
     for each in then:
-        yield _Played(whys, carried(world, each), _stands(world))
+        left = carried(world, each)
+        yield _Played(whys, [*left, *[GONE] * (written[each] - len(left))], _stands(world))
         world.back(done)
     world.back(start)
 
@@ -92,7 +94,7 @@ def _collision(world: Transaction, other: str, ahead: _Played, behind: _Played) 
     if same and not order:
         return None
     worse = [
-        why for was, why in zip(theirs, ahead.then, strict=True) if why and _whats([why]) != _whats([was])
+        why for was, why in zip(theirs, ahead.then, strict=False) if why and _whats([why]) != _whats([was])
     ]
     return {
         "post": int(other.partition("/")[2]), "title": reading.get(world, other, "title"),

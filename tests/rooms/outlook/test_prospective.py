@@ -12,6 +12,8 @@ from hostile.small import Small
 
 from nomicgit.cli import main
 from nomicgit.outlook.checks import forecast
+from nomicgit.outlook.checks.collisions import told_of
+from nomicgit.outlook.checks.enactment import foretold
 from nomicgit.outlook.checks.prospective import prospect
 from nomicgit.outlook.checks.voted import Matter, as_the_law_has_it
 from nomicgit.physics.deeds import trial
@@ -142,3 +144,17 @@ def test_whoever_resolves_without_saying_how_enacts_what_all_are_for_as_it_is_fo
     assert (foretold["refused"], foretold["enacted"], foretold["notes"]) == ("", True, [])
     assert small.enact(change).outcome.notes == []
     assert small.value("posts/1 status") == "enacted"
+
+
+def test_a_matter_that_another_takes_back_is_told_to_be_gone_after_it(tmp_path: Path) -> None:
+    small = Small.found(tmp_path / "game")
+    small.do("cy", "propose", title="Gift", changes=[{"set": {"players.cy.gold": 50}}])
+    deed = small.git("log", "-1", "--format=%(trailers:key=Nomic-Id,valueonly)").strip()
+    small.do("ana", "propose", title="Undo", changes=[{"undo": deed}])
+    [pending] = foretold(Game.open(small.folder).world(), "posts/2", beside=True)["pending"]
+    said = list(told_of(pending))
+    assert said == ["the pending post 1 (Gift) would make none of its changes any more after it: it is gone"]
+    for voter in ("ana", "cy"):
+        small.do(voter, "vote", matter="2", icon="for")
+    small.do("ben", "resolve", matter="2")
+    assert small.git("ls-tree", "-r", "--name-only", "HEAD:game/posts").count("-gift.md") == 0
