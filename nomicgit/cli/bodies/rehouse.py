@@ -83,7 +83,7 @@ def rehouse(
     follow = [*_followed(game, before, github)] if github else []
     then = [NEXT] if forge else []
     # who follows the place where it lived is told there that it has moved
-    for line in (*then, *follow) if before.get("github") else (*follow, *then):
+    for line in (*then, *follow) if _followed_remote(game)[1] else (*follow, *then):
         click.echo(line)
     return 0
 
@@ -99,9 +99,7 @@ def _here(seat: Seat) -> str:
 def _followed(game: Game, before: Mapping[str, Any], github: str) -> Iterator[str]:
     """How clones follow a game to another place once its settings tell of it: by their own settings."""
     if before.get("github") != github:
-        upstream = Upstream.of(game.repository)
-        remote, address = upstream.remote if upstream else "origin", bell.address(github)
-        known = game.repository.config(f"remote.{remote}.url") is not None
+        (remote, known), address = _followed_remote(game), bell.address(github)
         branch = game.repository.branch.removeprefix(HEADS)
         begin = command("git", "push", "--set-upstream", remote, branch)
         if known:
@@ -112,6 +110,13 @@ def _followed(game: Game, before: Mapping[str, Any], github: str) -> Iterator[st
         else:
             add = command("git", "remote", "add", remote, address)
             yield remedy("so that this clone can push there, which is empty:", add, begin)
+
+
+def _followed_remote(game: Game) -> tuple[str, bool]:
+    """What a clone follows, or is to follow, and whether it has an address."""
+    upstream = Upstream.of(game.repository)
+    remote = upstream.remote if upstream else "origin"
+    return remote, game.repository.config(f"remote.{remote}.url") is not None
 
 
 def _once(game: Game, unknown: Sequence[str]) -> dict[str, int]:

@@ -482,7 +482,10 @@ def test_after_a_move_what_tells_of_the_place_is_written_anew(
 def test_a_clone_that_does_not_follow_a_move_is_told_how(tmp_path: Path) -> None:
     ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
     assert "moved" not in ben.play("sync")
-    ana.play("rehouse", "--github", "other/place")
+    said = ana.play("rehouse", "--github", "other/place")
+    assert said.index("nomicgit sync") < said.index(
+        "then here, and in every clone"
+    )  # all hear of it where they are
     ana.play("sync")
     follow = "git remote set-url origin https://github.com/other/place.git"
     assert follow in ben.play("sync")
