@@ -57,7 +57,9 @@ def _end(reign: Reign) -> Markup:
 
 
 def _winner(scribe: Scribe, reign: Reign) -> Markup:
-    return scribe.player(reign.heir) if reign.heir else markup.nothing()
+    won = heirlooms.victory(scribe.look, reign)
+    victor = won[0] if won else reign.heir
+    return scribe.player(victor) if victor else markup.nothing()
 
 
 def _numbers(look: Look, reign: Reign) -> list[int]:

@@ -27,8 +27,10 @@ def won(scribe: Scribe, reign: Reign) -> Markup:
     """Who won a dynasty and by what, with how it was voted; nothing of one that lasts."""
     if reign.ended is None or reign.heir is None:
         return markup.NOTHING
-    parts: list[object] = [markup.tag("strong", scribe.player(reign.heir)), " won it"]
-    crowned = _crowned(scribe.look, reign)
+    won = victory(scribe.look, reign)
+    victor = won[0] if won else reign.heir
+    parts: list[object] = [markup.tag("strong", scribe.player(victor)), " won it"]
+    crowned = won[1] if won else _crowned(scribe.look, reign)
     if crowned is not None and crowned.place != reign.ended.place:
         parts += [
             " by ",
@@ -38,10 +40,27 @@ def won(scribe: Scribe, reign: Reign) -> Markup:
         ]
     elif any(status == "enacted" for _, status in reign.ended.closed):  # it is won and over by one deed
         parts += [" by ", provenance.cause(scribe, reign.ended)]
-    parts += [", and began the next dynasty ", scribe.deed(reign.ended, markup.moment(reign.ended.deed.at))]
+    parts += ["; ", *_passed_on(scribe, reign)] if victor != reign.heir else [", and"]
+    parts += [" began the next dynasty ", scribe.deed(reign.ended, markup.moment(reign.ended.deed.at))]
     if reign.ended.posted:
         parts += [": ", markup.joined(map(scribe.post, reign.ended.posted), ", ")]
     return markup.tag("p", *parts, ".")
+
+
+def _passed_on(scribe: Scribe, reign: Reign) -> Iterator[object]:
+    """Who came to lead in the place of whoever won, and by what."""
+    yield scribe.player(str(reign.heir))
+    if passed := _crowned(scribe.look, reign):
+        yield from (", who came to lead by ", provenance.cause(scribe, passed), ",")
+
+
+def victory(look: Look, reign: Reign) -> tuple[str, Done] | None:
+    """Who came to lead by the very deed with which the interregnum of a dynasty began, and that deed; None where none began in it."""
+    moves = look.moves().get("dynasty", ())
+    begun = [each.done for each in moves if each.field == "interregnum" and each.new is True]
+    ends = next((done for done in reversed(begun) if within(reign, done) and done is not reign.began), None)
+    led = [each.new for each in moves if each.field == "emperor" and each.done is ends]
+    return (str(led[-1]), ends) if ends is not None and led else None
 
 
 def _crowned(look: Look, reign: Reign) -> Done | None:
@@ -122,8 +141,10 @@ def _mark(scribe: Scribe, done: Done, lane: str, text: str) -> Mark:
 
 
 def _enacted(scribe: Scribe, reign: Reign) -> Iterator[Mark]:
+    """What was enacted in a dynasty; what is enacted by the deed that begins the next one was enacted in this."""
+    last = reign.ended.place if reign.ended else len(scribe.look.annals.deeds)
     for number, done in scribe.look.annals.closings.items():
-        if within(reign, done) and (number, "enacted") in done.closed:
+        if reign.began.place < done.place <= last and (number, "enacted") in done.closed:
             title = scribe.look.world.store.value(f"posts/{number}", "title")
             yield Mark(done.deed.at, "enacted", f"{number}. {title}", scribe.address(f"posts/{number}.md"))
 

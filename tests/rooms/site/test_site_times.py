@@ -20,6 +20,7 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
+from markupsafe import Markup
 from support.keyed import KeyedGame
 from support.served import CHROMIUM, Site, served
 from support.sites import HOSTILE, START, broken_links, build, configured, played, seen_pages
@@ -283,6 +284,28 @@ def test_a_time_line_has_a_mark_for_each_revision_and_each_enactment(game: Path,
     assert {text for text, href in of_dynasty if "/posts/" in href} == enacted
     assert len(enacted) == 4
     assert ("The next dynasty began", "../../journal/1/#deed-29") in of_dynasty
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", ["crypt", "dungeon"])
+def test_whoever_was_enacted_to_have_won_has_won_whoever_leads_next(edition: str, tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load(edition))
+    act(1, "cy", "dov", title="I won")
+    for voter in ("ana", "ben", "dee", "eli"):
+        act(2, voter, "vote", matter=1, icon="for")
+    act(26, "ben", "resolve", matter=1)
+    act(27, "cy", "pass-mantle", player="dee")
+    act(28, "dee", "ascend", theme="Garden")
+    pages = seen_pages(tmp_path)
+    lost, begun = (str(pages[f"dynasties/{number}.md"].body) for number in (3, 4))
+    text = " ".join(Markup(lost.replace("<", " <")).striptags().split())
+    assert "Won by cy" in text
+    assert "How it was won cy won it by 1. I won 5 FOR" in text
+    passed = "; dee , who came to lead by 2. The mantle passes , began the next dynasty 2021-06-08 04:00 UTC"
+    assert (passed in text) == (edition == "crypt"), (
+        "where the next one begins with the victory it is cy who began it"
+    )
+    assert (lost.count('aria-label="1. I won"'), begun.count('aria-label="1. I won"')) == (1, 0)
 
 
 def test_a_dynasty_tells_how_it_was_won_and_what_it_made(game: Path, site: Site) -> None:
