@@ -29,6 +29,7 @@ from nomicgit.git.layout import layout_at
 from nomicgit.ground import clock, deaths, watch, worker
 from nomicgit.ground.missing import TO_HAVE, missing, to_install
 from nomicgit.ground.problems import SHORT, Refused
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.declaring import PLAYER_NAME, player_names, why_no_id
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds.founding import Founding, refuse_heavy
@@ -86,6 +87,10 @@ ATTRIBUTES = """\
 """
 
 
+class _Tried(Exception):
+    """A founding that was only to be tried has come to its end: what it made is taken away."""
+
+
 def found(
     seat: Seat, path: Path, edition: str, name: str, players: tuple[str, ...], idle: tuple[str, ...], emperor: str | None,
     admins: tuple[str, ...], practice: bool, start: str | None, restore: tuple[str, ...], restore_of: int,
@@ -119,47 +124,78 @@ def found(
         orders=read_as("--orders", loaded("founding_keys.taking"), orders) if who and orders else "",
     )
     around, left = game_around(folder), _left_over(folder)
-    with _room(folder) as room, Repository.init(room) as repository, _key(repository, who) as keeping:
-        extra = _extra(room, settings, keys=who is not None)
-        commit = found_game(repository, ruleset, settings, founding, extra=extra, keeper=keeping)
-    key_file = loaded("founding_keys.place")(folder) if who else None
-    halted = _halted(folder, at)
+    if seat.dry_run:
+        _refuse_there(folder)
+    with suppress(_Tried):
+        with _room(folder) as room, Repository.init(room) as repository, _key(repository, who) as keeping:
+            extra = _extra(room, settings, keys=who is not None)
+            commit = found_game(repository, ruleset, settings, founding, extra=extra, keeper=keeping)
+            if seat.dry_run:
+                commit, halted = "", _halted(room, at)
+                raise _Tried
+        halted = _halted(folder, at)
+    key_file = loaded("founding_keys.place")(folder) if who and not seat.dry_run else None
     if seat.as_json:
-        plain = {"game": called, "path": str(folder), "commit": commit, "at": clock.text(at)}
+        plain = {"game": called, "path": str(folder), "commit": commit or None, "at": clock.text(at)}
         click.echo(
             json.dumps(
                 plain
-                | {"keeper": who, "key": key_file, "hiatus": halted, "within": around and str(around)}
+                | {
+                    "dry_run": seat.dry_run,
+                    "keeper": who,
+                    "key": key_file,
+                    "hiatus": halted,
+                    "within": around and str(around),
+                }
                 | ({"left_over": [*map(str, left)]} if left else {})
             )
         )
         return 0
-    click.echo(click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})")
+    begun = click.style(f"{called} has begun", fg="green") + f"  (commit {commit[:10]}, {clock.text(at)})"
+    tried = click.style(f"{called} would begin", fg="yellow") + "  (dry run, nothing is recorded)"
+    click.echo(tried if seat.dry_run else begun)
     if around is not None:
         click.echo(click.style(said(folder, around), fg="yellow"))
     for each in left:
         click.echo(click.style(LEFT_OVER.format(clean(str(each)), shlex.quote(str(each))), fg="yellow"))
     where = "" if str(path) == "." else f"-C {shlex.quote(str(folder))} "
-    for line in keepers.said(settings.edition, secrets, who, key_file, where, github):
+    for line in (
+        () if seat.dry_run and who else keepers.said(settings.edition, secrets, who, key_file, where, github)
+    ):
         click.echo(click.style(line, fg="yellow"))
     if halted is not None:
         click.echo(click.style(halted, fg="yellow"))
-    if tasks := [] if admins else _of_admins(ruleset):
-        click.echo(click.style(UNRESOLVED.format(", ".join(tasks)), fg="yellow"))
-    if settings.restore is None:
-        click.echo(click.style(UNRESTORED, fg="yellow"))
-    playing = {name.casefold() for name in (*founding.players, *founding.idle)}
-    for name in restoring.named(settings.restore)[0]:
-        if name.casefold() not in playing:
-            click.echo(click.style(NO_PLAYER.format(name), fg="yellow"))
-    click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
+    for line in _for_good(settings, founding, ruleset):
+        click.echo(click.style(line, fg="yellow"))
+    if not seat.dry_run:
+        click.echo(f"next: nomicgit {where}me NAME, then: nomicgit {where}status")
     if unknown := whose.without_told(settings.forge, (*founding.players, *founding.idle)):
         click.echo(click.style(UNKNOWN.format(", ".join(unknown), where, unknown[0]), fg="yellow"))
     if github and practice:
         click.echo(click.style(STANDS_STILL, fg="yellow"))
-    if github:
+    if github and not seat.dry_run:
         click.echo(f"to set {github} up: {folder / 'SETUP.md'}")
     return 0
+
+
+def _refuse_there(folder: Path) -> None:
+    """Refuse to try a founding in a repository that is there."""
+    if layout_at(os.path.abspath(folder)) is not None:
+        what = "a repository is there already, in which a founding is a commit: a try leaves nothing behind"
+        mend = remedy("try it in a new folder:", command("nomicgit", "new", "FOLDER", "--dry-run"))
+        raise Refused.of(what, file=str(folder), mend=mend)
+
+
+def _for_good(settings: Settings, founding: Founding, ruleset: Ruleset) -> Iterator[str]:
+    """What a game begins with that nobody may have meant: that nobody resolves, or restores it, or who is no player does."""
+    if tasks := [] if founding.admins else _of_admins(ruleset):
+        yield UNRESOLVED.format(", ".join(tasks))
+    if settings.restore is None:
+        yield UNRESTORED
+    playing = {name.casefold() for name in (*founding.players, *founding.idle)}
+    for name in restoring.named(settings.restore)[0]:
+        if name.casefold() not in playing:
+            yield NO_PLAYER.format(name)
 
 
 def _of_admins(ruleset: Ruleset) -> list[str]:

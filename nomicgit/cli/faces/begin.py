@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nomicgit.cli.face import command, in_folder, json_option, offering
+from nomicgit.cli.face import command, in_folder, json_option, offering, trying_out
 
 
 @command("new", body="new.found")
@@ -102,6 +102,7 @@ from nomicgit.cli.face import command, in_folder, json_option, offering
     metavar="'every SPAN'",
     help="When the keeper's rounds take orders, so that more come together, such as 'every 6h'; else each round does.",
 )
+@trying_out
 @json_option
 def new_command() -> None:
     """Found a game: its folder, its repository, its rules and players, in one commit.
@@ -112,6 +113,7 @@ def new_command() -> None:
     \b
     Examples:
       nomicgit new attic --edition NAME --name "The Attic" --player ana --player ben --emperor ana --admin ben
+      nomicgit new attic --edition NAME --player ana --admin ana --dry-run
       nomicgit new drill --edition NAME --player ana --admin ana --practice --start 2021-06-07T00:00:00Z
       nomicgit new hall --edition NAME --player ana --player ben --admin ben --restore ana --restore ben --restore-of 2
       nomicgit new night --edition NAME --player ana --player ben --admin ben --keeper ben

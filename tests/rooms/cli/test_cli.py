@@ -200,6 +200,10 @@ def test_new_tells_what_is_wrong_with_its_options(nomic: Nomic, arguments: list[
 def test_new_refuses_a_second_game_in_one_repository(attic: Nomic) -> None:
     said = attic("new", "--edition", "crypt", "--player", "ana", code=1)
     assert said.err.startswith("refused: there is a game here already")
+    assert (
+        "a repository is there already"
+        in attic("new", "--edition", "crypt", "--player", "ana", "--dry-run", code=1).err
+    )
 
 
 def test_new_refuses_an_unknown_edition(nomic: Nomic) -> None:
@@ -224,6 +228,10 @@ def test_new_takes_no_folder_that_holds_other_things(nomic: Nomic, git: Callable
 def test_a_refused_founding_leaves_nothing_behind(
     nomic: Nomic, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
+    said = nomic("new", folder, "--edition", "crypt", "--player", "ana", "--dry-run")
+    assert "would begin  (dry run, nothing is recorded)" in said.out
+    assert "--admin NAME names one" in said.out
+    assert list(Path().iterdir()) == []
     monkeypatch.setattr("nomicgit.git.repository.Repository.append", full_disk)
     nomic("new", folder, "--edition", "crypt", "--player", "ana", code=4)
     assert list(Path().iterdir()) == []
