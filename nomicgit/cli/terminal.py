@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -16,6 +17,8 @@ import click
 from nomicgit.ground.problems import Malformed, Refused, printable
 
 T = TypeVar("T")
+UNTOLD = 2.0  # seconds that something takes before it is said what
+TRYING = "trying what it would do"
 SET_IN = 2  # columns further than the line itself
 QUOTED = "  | "  # with which no line of the program's begins
 FURTHER = "        | "
@@ -175,3 +178,27 @@ def progress(done: int, of: int) -> None:
     """Say how far a replay has come, where somebody watches."""
     if tty() and (done % 50 == 0 or done == of):
         click.echo(f"\r\033[K{done} of {of} commits" if done < of else "\r\033[K", nl=False, err=True)
+
+
+@contextmanager
+def waited(what: str) -> Iterator[None]:
+    """Say what takes a while, where somebody watches, and take that back once it is done."""
+    if not tty():
+        yield
+        return
+    said = False
+
+    def say(*_: object) -> None:
+        nonlocal said
+        said = True
+        os.write(2, f"{what} …".encode())  # as a signal may: whatever is written meanwhile is not disturbed
+
+    before = signal.signal(signal.SIGALRM, say)
+    signal.setitimer(signal.ITIMER_REAL, UNTOLD)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        if said:
+            os.write(2, b"\r\033[K")

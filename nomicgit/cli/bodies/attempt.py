@@ -8,7 +8,7 @@ import click
 
 from nomicgit.cli.bodies.check import enactment
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import inline
+from nomicgit.cli.terminal import TRYING, inline, waited
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import meant
@@ -39,7 +39,8 @@ def tell(seat: Seat, matter: str) -> int:
             f"post {matter} brings no changes, and nobody votes on it",
             mend=remedy("see what it says:", command("nomicgit", "posts", matter)),
         )
-    tried = attempt(game, ref, at)
+    with waited(TRYING):
+        tried = attempt(game, ref, at)
     if seat.as_json:
         click.echo(json.dumps(tried.as_json()))
         return 0 if tried.verdict == "whole" else 1

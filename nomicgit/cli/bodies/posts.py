@@ -10,7 +10,7 @@ import click
 
 from nomicgit.cli.bodies.verdicts import LONG, verdict
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import inline, marked
+from nomicgit.cli.terminal import TRYING, inline, marked, waited
 from nomicgit.ground import clock, files
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.reasons import taken
@@ -93,7 +93,8 @@ def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
     pending = row["status"] == "pending" and reading.get(world, ref, "votable")
     matter = overview.matter_of(game.looked_at(seat.moment(game)), ref) if pending else None
     row["outlook"] = matter.as_json() if matter else None
-    row["foreseen"] = foreseen.foreseen(game, world, ref, beside=True) if ahead else None
+    with waited(TRYING):
+        row["foreseen"] = foreseen.foreseen(game, world, ref, beside=True) if ahead else None
     if seat.as_json:
         click.echo(json.dumps(row))
         return 0

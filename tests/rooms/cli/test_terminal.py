@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.visiting import founded
 
+from nomicgit.cli import terminal
 from nomicgit.cli.terminal import folded, many, wide
 
 FOUND = "new . --edition crypt --practice --start 2021-06-07T00:00:00Z --emperor ana --admin ben --player ana --player ben"
@@ -128,3 +130,20 @@ def test_a_grid_is_a_map_and_a_table_is_no_wider_than_the_terminal(attic: Path) 
     apart = [line.split() for line in on_terminal(attic, 50, "state", "rooms").split("\n") if "E4" in line]
     [whole] = [row for row in cells if row[:1] == ["E4"]]
     assert [word for line in apart for word in line[1:]] == whole[1:]
+
+
+def test_what_takes_a_while_is_said_to_whoever_watches_and_taken_back(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(terminal, "UNTOLD", 0.05)
+    with terminal.waited("trying"):
+        assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0), "nobody watches"
+    monkeypatch.setattr(terminal, "tty", lambda: True)
+    before = signal.getsignal(signal.SIGALRM)
+    with terminal.waited("trying"):
+        pass
+    assert capfd.readouterr().err == ""
+    with terminal.waited("trying"):
+        signal.pause()  # until the alarm that it has set
+    assert capfd.readouterr().err == "trying …\r\033[K"
+    assert signal.getsignal(signal.SIGALRM) == before
