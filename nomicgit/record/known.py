@@ -7,7 +7,7 @@ has been sent may be taken back without a word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 
@@ -48,7 +48,8 @@ class Lost(Struct, frozen=True):
 def missing(repository: Repository, known: str, tip: str) -> list[Commit]:
     """The deeds up to a commit that the line of another has not, oldest first; none where a shallow clone cannot tell.
 
-    A deed that the first one had only beside its line, merged and left out, is there where it was done anew.
+    A deed that the first one had only beside its line, merged and left out, is there where it was done anew; so is any other,
+    but where there is none that was not: then its line is another all the same, and other dice may have fallen there.
     """
     seen, cut = set(), False
     for commit in repository.log(tip):
@@ -62,8 +63,19 @@ def missing(repository: Repository, known: str, tip: str) -> list[Commit]:
     lost = [commit for commit in own if journal.told(commit.message) is not None][::-1]
     line_of_known = {commit.oid for commit in lost}
     beside = [each for each in _deeds(repository, tip, known) if each[1].oid not in line_of_known]
-    anew = {name for name, _ in _deeds(repository, known, tip)} if beside else set()
-    return [commit for name, commit in beside if name not in anew][::-1] + lost
+    done = dict(_deeds(repository, known, tip)) if beside or lost else {}
+    left = [commit for commit in lost if not _done_anew(commit, done)]
+    return [commit for name, commit in beside if name not in done][::-1] + (left or lost)
+
+
+def _done_anew(commit: Commit, done: Mapping[str, Commit]) -> bool:
+    """Whether a deed is among others by its id, and says there what it said; a founding never is."""
+    deed = journal.parse(commit.message).deed
+    again = journal.told(done[deed.id].message) if deed.id in done else None
+    if again is None or journal.is_founding(commit.message):
+        return False
+    other = again.deed
+    return (deed.actor, deed.action, deed.given) == (other.actor, other.action, other.given)
 
 
 def _deeds(repository: Repository, base: str, tip: str) -> Iterator[tuple[str, Commit]]:

@@ -106,6 +106,9 @@ def test_own_deeds_that_others_have_pushed_away_are_set_aside_when_that_is_accep
     ana.play("roll", "DICE6")
     ana.play("sync")
     ben.play("sync")
+    onlooker = Clone(ana.folder.parent / "onlooker")
+    Clone(ana.folder.parent).git("clone", "--quiet", "bare.git", "onlooker")
+    onlooker.play("sync")
     ana.git("reset", "--quiet", "--hard", "HEAD~2")
     ana.git("push", "--quiet", "--force")
     assert "lacks now 2 deeds" in ben.play("sync", code=1)
@@ -117,6 +120,7 @@ def test_own_deeds_that_others_have_pushed_away_are_set_aside_when_that_is_accep
     ana.play("sync")
     assert ana.head == ben.head
     assert [each for each in subjects(ana) if "Bees" in each]
+    assert "lacks now 1 deed: ana: roll" in onlooker.play("sync", code=1)  # the other one stands there again
     assert "verified: 3 deeds" in ana.play("verify")
 
 
