@@ -175,7 +175,7 @@ def _happened(outcome: Outcome, after: Transaction, of_rules: Sequence[str]) -> 
     if not (dice or lines):
         if (gave := _gave(outcome.result)) is not None:
             yield f"it gave {in_words(gave)}"
-        elif not [ref for ref in outcome.touched if kind_of(ref) not in PROGRAMS]:
+        elif not outcome.messages and not [ref for ref in outcome.touched if kind_of(ref) not in PROGRAMS]:
             yield "it changed nothing"
 
 

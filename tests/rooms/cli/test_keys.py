@@ -242,7 +242,8 @@ def test_the_environment_has_the_key_too(
     key = key_of(keeper)
     monkeypatch.setenv("NOMICGIT_KEY", key)
     assert "its key is at hand: NOMICGIT_KEY" in other.play("keys", "show")
-    other.play("act", "tell", "to=eli", "text=once more", "--as", "fay", "--at", "+1h")
+    said = other.play("act", "tell", "to=eli", "text=once more", "--as", "fay", "--at", "+1h")
+    assert "it changed nothing" not in said, "eli has heard of it"
     assert "3 sealed deeds opened" in other.play("verify")
     assert "told eli: once more" in other.play("log", "--open")
     other.git("branch", "--unset-upstream")
