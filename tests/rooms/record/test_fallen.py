@@ -110,6 +110,7 @@ def test_own_deeds_that_others_have_pushed_away_are_set_aside_when_that_is_accep
     Clone(ana.folder.parent).git("clone", "--quiet", "bare.git", "onlooker")
     onlooker.play("sync")
     ana.git("reset", "--quiet", "--hard", "HEAD~2")
+    ana.play("post", "Instead")
     ana.git("push", "--quiet", "--force")
     assert "lacks now 2 deeds" in ben.play("sync", code=1)
     said = ben.play("sync", "--accept")
@@ -117,11 +118,11 @@ def test_own_deeds_that_others_have_pushed_away_are_set_aside_when_that_is_accep
     assert "yours: 1 deed: ben: post" in said
     assert ben.head == ana.head
     assert "again: ben: post" in ben.play("sync", "--again")
-    ana.play("sync")
+    ana.play("sync", "--accept")
     assert ana.head == ben.head
     assert [each for each in subjects(ana) if "Bees" in each]
     assert "lacks now 1 deed: ana: roll" in onlooker.play("sync", code=1)  # the other one stands there again
-    assert "verified: 3 deeds" in ana.play("verify")
+    assert "verified: 4 deeds" in ana.play("verify")
 
 
 @pytest.mark.slow
