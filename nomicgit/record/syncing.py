@@ -83,6 +83,18 @@ class _Tries(Struct):
     anyway: dict[str, Commit] = field(default_factory=dict)
     left: list[str] = field(default_factory=list)
 
+    def note(self, laid: Sequence[Laid]) -> None:
+        """What became of own deeds in one more try: all is told from what it was before the first."""
+        for each in laid:
+            first = self.became.get(each.deed.id)
+            if first is None or first.commit != each.was:
+                self.became[each.deed.id] = each
+                continue
+            made = {old: each.made.get(new, new) for old, new in first.made.items()}
+            made |= {old: new for old, new in each.made.items() if old not in first.made.values()}
+            made = {old: new for old, new in made.items() if old != new}
+            self.became[each.deed.id] = each._replace(was=first.was, made=made)
+
     def synced(self, looked: Looked) -> Synced:
         """So far, with what was looked through there."""
         mends = [each for each in looked.mends if each.oid in self.came]
@@ -167,7 +179,7 @@ def _brought_together(
         if tried or met.tip != here:
             upon = replace(apart, head=met.tip, own=tuple(met.anew))
             head, laid = _laid(repository, upon, tried)
-            tries.became |= {each.deed.id: each for each in laid}
+            tries.note(laid)
             laid_upon = looked_through(repository, head, there)
             if laid_upon.strays:
                 return replace(tries.synced(laid_upon), laid=())

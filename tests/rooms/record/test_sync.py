@@ -132,9 +132,13 @@ def test_what_means_a_thing_that_is_not_made_any_more_is_not_done_to_another(
 def test_whoever_loses_the_race_of_pushing_tries_again(
     clones: tuple[Clone, Clone, Clone], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ana, ben, _ = clones
+    ana, ben, cy = clones
+    cy.play("post", "Before")
+    cy.play("sync")
+    ben.play("sync")
     ben.play("post", "--at", "+1h", "First")
     ana.play("post", "--at", "+1h", "Second")
+    was = ana.head
     host = (ana.folder / ana.git("remote", "get-url", "origin")).resolve()
     hook = host / "hooks" / "pre-receive"  # the host lets ben in while it looks at what ana pushes
     hook.write_text(
@@ -143,12 +147,15 @@ def test_whoever_loses_the_race_of_pushing_tries_again(
         encoding="utf-8",
     )
     hook.chmod(0o755)
-    assert "pushed 1 commit" in ana.play("sync")
+    said = json.loads(ana.play("sync", "--json"))
+    assert said["pushed"] == 1
+    [laid] = said["laid"]  # from what it was before the first try
+    assert (laid["was"], laid["commit"], laid["now"]) == (was, ana.head, {"posts/1": "posts/3"})
     assert not hook.exists()
     assert ana.git("rev-parse", "HEAD~1") == ben.head, "ben was let in first"
     ben.play("sync")
     assert ana.head == ben.head
-    assert "verified: 3 deeds" in ana.play("verify")
+    assert "verified: 4 deeds" in ana.play("verify")
 
 
 @pytest.mark.slow
