@@ -24,6 +24,8 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
 from nomicgit.rehearsal.expecting import bare
 
+MAY_FAIL = "it may be failed: "
+"""With what an edition's reason for a failure begins, which is told beside that it may be failed now."""
 MOST_NAMED = 5  # players who may resolve a matter
 MOST_SETTLED = 5  # entities of a kind for which each settle is tried
 
@@ -93,8 +95,8 @@ class Matter(Struct, frozen=True):
 
     @property
     def why_fail(self) -> str:
-        """Why the law lets it be failed now, in the law's words; nothing where it does not."""
-        return self.reason if self.fail.now and not self.enact.now else ""
+        """Why the law lets it be failed now, in the law's words, without that it may be; nothing where it does not."""
+        return self.reason.removeprefix(MAY_FAIL) if self.fail.now and not self.enact.now else ""
 
     @property
     def hands(self) -> str:

@@ -42,10 +42,10 @@ def test_why_a_matter_is_failed_for_its_age_is_told_wherever_it_is(nomic: Nomic,
     for voter in ("ben", "dee", "eli") if popular else ():
         nomic("-C", "g", "--as", voter, "vote", "1", "for")
     at = ("-C", "g", "--at", LATE)
-    foretold = f"may be failed now: nomicgit resolve 1\n   it may be failed: {why}"
+    foretold = f"may be failed now: nomicgit resolve 1\n   {why}"
     assert foretold in nomic(*at, "status").out
     assert foretold.replace("   ", "") in nomic(*at, "posts", "1").out
-    assert f"it may be failed: {why}" in page("g", "home")
+    assert f"; {why}" in page("g", "home")
     assert f"Failed: {why}" in nomic(*at, "--as", "ben", "resolve", "1").out
     assert f"Failed: {why}" in nomic(*at, "posts", "1").out
     assert f"Failed: {why}" in page("g", "post")
