@@ -13,7 +13,7 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, from_source, inline
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError, Refused
+from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.wording import in_words
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook import doings
@@ -22,6 +22,7 @@ from nomicgit.physics.state.store import PROGRAMS, kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.strays import has_strays, refuse_elsewhere, replayed
+from nomicgit.record.tree import GameTree
 
 if TYPE_CHECKING:
     from nomicgit.outlook.branches import Expressed
@@ -60,6 +61,7 @@ def act(
         refuse_elsewhere(game.repository)
     _refuse_upon_strays(game)
     actor, at, before, newest = seat.actor(game), seat.moment_of_deed(game), game.ruleset, game.head.oid
+    stood = game.tree
     deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)
     try:
         outcome, commit, kept, after = (_tried if seat.dry_run else _recorded)(game, deed)
@@ -97,6 +99,7 @@ def act(
     for line in (
         *said_back,
         *_happened(outcome, world, of_rules),
+        *(_unsaid(outcome, stood, world) if outcome.enacted else ()),
         *(f"left as you had edited it: {path}" for path in kept),
     ):
         click.echo(f"  {inline(line)}")
@@ -177,6 +180,21 @@ def _happened(outcome: Outcome, after: Transaction, of_rules: Sequence[str]) -> 
             yield f"it gave {in_words(gave)}"
         elif not outcome.messages and not [ref for ref in outcome.touched if kind_of(ref) not in PROGRAMS]:
             yield "it changed nothing"
+
+
+def _unsaid(outcome: Outcome, before: GameTree, after: Transaction) -> Iterator[str]:
+    """A line for each vote and comment that an enactment took back on a post that stays."""
+    for ref in outcome.touched:
+        kind, _, number = ref.partition("/")
+        if kind != "posts" or ref in outcome.enacted or after.store.fields(ref) is None:
+            continue
+        left = after.store.comments(ref)
+        for each in before.comments(ref):
+            if each not in left:
+                said = filter(
+                    None, (str(each.get("icon") or "").upper(), printable(str(each.get("text") or ""), 60))
+                )
+                yield f"taken back on post {number}: {before.called(str(each.get('by')))}: {' '.join(said)}"
 
 
 def _thrown(outcome: Outcome, after: Transaction) -> Iterator[str]:

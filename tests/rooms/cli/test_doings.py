@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
+from hostile.small import small_law
 from support.parlour import commands
 
 from nomicgit.ground.wording import in_words
@@ -229,3 +230,34 @@ def test_what_is_said_stands_behind_a_colon_and_an_icon_used_again_is_told(act: 
     rule = re.search(r"\n  its rule: .+ \(nomicgit rules (.+)\)\n", act("--as", "cy", "actions", "comment"))
     assert rule
     assert [*Path("game/ruleset").rglob(f"*-{rule[1]}.md")]
+
+
+def test_a_vote_that_an_enactment_takes_back_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path, text in small_law().texts.items():
+        (tmp_path / "rules" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "rules" / path).write_text(text)
+    (tmp_path / "game").mkdir()
+    monkeypatch.chdir(tmp_path / "game")
+    nomic = commands(capsys)
+    players = (word for name in PLAYERS for word in ("--player", name))
+    nomic(*FOUND.replace("steam", "../rules").split(), *players)
+    nomic(
+        "--as", "cy", "--at", "+1m", "propose", "--title", "Gift", "--change", "{set: {players.cy.gold: 11}}"
+    )
+    nomic("--as", "dee", "--at", "+1m", "vote", "1", "for")
+    nomic("--as", "eli", "--at", "+1m", "vote", "1", "against")
+    votes = Path("game/posts/2021/06/0001-gift.comments.yml")
+    deed = re.findall(r"Nomic-Id: (.*)", subprocess.check_output(["git", "log", "--format=%B"], text=True))[1]
+    nomic("--as", "ana", "--at", "+1m", "propose", "--title", "Undo", "--change", f"{{undo: {deed}}}")
+    for voter in ("ana", "cy"):
+        nomic("--as", voter, "--at", "+1m", "vote", "2", "for")
+    assert [each["by"] for each in yaml.safe_load(votes.read_text())] == ["dee", "eli"]
+    for word in (("--dry-run",), ()):
+        said = nomic("--as", "ben", "--at", "+1m", *word, "act", "resolve", "matter=2").out
+        assert said.splitlines()[1:] == [
+            "  posts.2.status: pending → enacted",
+            "  taken back on post 1: dee: FOR",
+        ]
+    assert [each["by"] for each in yaml.safe_load(votes.read_text())] == ["eli"]
