@@ -19,6 +19,7 @@ SHOWN = 12  # names that are told, where none is like the one that is written
 OF = ("player", "game", "dynasty", "post", "matter")
 _EMITTED = re.compile(r"""\bemit\(\s*(?:(['"])([\w-]+)\1)?""")
 Path = tuple[str, ...]
+_CHARGED = re.compile(r"(?:(\d+)\s+)?([\w-]+)")
 
 
 def kinds(law: Law) -> Iterator[Finding]:
@@ -159,6 +160,10 @@ def costs(law: Law) -> Iterator[Finding]:
         if isinstance(said, str) and (action.rule in by_slug and said in _defined(law, by_slug[action.rule])):
             what = f"actions.{action.name}.cost is a text, and charges nothing, though there is a function {said}"
             mend = f"write cost: {{coins: {said}}}, with the variable that is charged in place of coins"
+            yield warning(in_front(law, action.rule, path, what, mend))
+        elif isinstance(said, str) and (charged := _CHARGED.fullmatch(said)) and charged[2] in known:
+            what = f"actions.{action.name}.cost is a text, which people read, and charges nothing"
+            mend = f"write cost: {{{charged[2]}: {charged[1] or 1}}}"
             yield warning(in_front(law, action.rule, path, what, mend))
         for variable in action.takes:
             head = variable.partition(".")[0]

@@ -31,6 +31,8 @@ FIELDS = frozenset({"put", "create", "find", "count"})
 ASKING = "known"
 """The word that tells whether something of a name is declared."""
 _TEXT = re.compile(r"""(['"])([^\\'"{}]+)\1""")
+_NUMBERED = re.compile(r"(-?\d+)\s*([a-zA-Z]+)")
+_UNITS = {"mo": "months", "w": "weeks", "d": "days", "h": "hours", "m": "minutes", "s": "seconds"}
 _OPTIONS = FIELD.keys | OF_ACTION.keys | OF_COLLECTION.keys | OF_POSTS.keys | WHAT_IT_IS
 _RULES = frozenset("title slug section number parent status default_status text mechanics".split())
 _DEEDS = frozenset("actor action with at name rule summary by".split())
@@ -48,24 +50,44 @@ class Call(NamedTuple):
 
 def handed(law: Law) -> Iterator[Finding]:
     """Variables, collections, catalogues, actions, limits and functions that words are asked for, and nobody declares."""
-    known = _known(law)
+    known = known_names(law)
     for placed in law.active:
         for call in calls(placed.mechanics, FIELDS.union(NAMED)):
             for what, name, among in _unknown(known, call):
                 line = placed.line + 1 + placed.mechanics.count("\n", 0, call.at)
-                if what == "span":
-                    lacking, mend = f"{name} is no span", 'write it as "12h", of mo w d h m s'
-                else:
-                    kind, _, of = what.partition(VARIABLE_OF)
-                    lacking = f"no rule in force declares the {kind or 'variable'} {name}{of and f' of {of}'}, for which {call.word} asks"
-                    mend = _of_fields(law, call, name) or _mend(law, what, name, among)
+                said, mend = lacking(law, call, name, what, among)
                 declared = {name for _, name in law.declared.variables} if "variable" in what else among
                 surely = what == "span" or bool(near(name, declared))
                 waits = any(
                     calls(placed.mechanics, frozenset({ASKING}))
                 )  # for what may come, as a rule does that asks first
                 level = error if surely and not waits else warning
-                yield level(in_rule(law, placed.slug, lacking, mend, line))
+                yield level(in_rule(law, placed.slug, said, mend, line))
+
+
+def lacking(law: Law, call: Call, name: str, what: str, among: Set[str]) -> tuple[str, str]:
+    """What is said of a name that a call asks for and nobody declares, and what to write: ``what`` it is a name of."""
+    if what == "span":
+        return f"{name} is no span", _span_of(name)
+    kind, _, of = what.partition(VARIABLE_OF)
+    said = f"no rule in force declares the {kind or 'variable'} {name}{of and f' of {of}'}, for which {call.word} asks"
+    return said, _of_fields(law, call, name) or _mend(law, what, name, among)
+
+
+def _span_of(text: str) -> str:
+    """What to write in place of what is no span, in the author's own number where it shows."""
+    if parts := _NUMBERED.fullmatch(text):
+        unit = next(
+            (
+                short
+                for short, long in _UNITS.items()
+                if long.startswith(parts[2].casefold().removesuffix("s"))
+            ),
+            "",
+        )
+        if unit:
+            return f'write "{parts[1]}{unit}"'
+    return 'write it as "12h", of mo w d h m s'
 
 
 def swapped(law: Law) -> Iterator[Finding]:
@@ -119,7 +141,7 @@ def _mend(law: Law, what: str, name: str, among: Set[str]) -> str:
     return near(name, among) or f"declare {name} under {table}{otherwise}"
 
 
-def _known(law: Law) -> dict[str, Set[str]]:
+def known_names(law: Law) -> dict[str, Set[str]]:
     """All names by what they are of, those of inactive rules among them: they may come back."""
     tables = law.declared
     variables = {name for _, name in tables.variables} | names_under(law, "variables") | besides(law)

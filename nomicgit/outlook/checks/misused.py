@@ -17,7 +17,19 @@ from nomicgit.outlook.checks.finding import Finding, error, in_rule
 from nomicgit.outlook.checks.handed import Call, literal
 from nomicgit.outlook.checks.named import header_of
 from nomicgit.outlook.checks.rewritten import Writing
-from nomicgit.outlook.checks.wanted import LIST, NUMBER, REF, SPAN, TEXT, TIME, WANTED, Wanted, kind_of, suits
+from nomicgit.outlook.checks.wanted import (
+    LIST,
+    NUMBER,
+    REF,
+    RESULTS,
+    SPAN,
+    TEXT,
+    TIME,
+    WANTED,
+    Wanted,
+    kind_of,
+    suits,
+)
 from nomicgit.physics.numbers import KNOWN, NEWEST
 
 Said = tuple[str, str]  # what is wrong, what to write
@@ -126,6 +138,11 @@ class _Call(NamedTuple):
         if wrong is not None and not amiss.beyond and not amiss.lacking:
             n, part = wrong
             wants = writing.wants(n)
+            if self._is_uncalled(part):
+                return True, (
+                    f"{word} is handed {part[0][1]}, a word that is called",
+                    self._called(part[0][1], wants),
+                )
             what = f"{word} takes {wants.kind} as {wants.noun}, and is handed {shown(self.text, part)}"
             return True, (what, self._remedy(writing, part, wants))
         if amiss.fits:
@@ -158,12 +175,25 @@ class _Call(NamedTuple):
             return None
         for n, part in placed:
             spare, wants = n < len(positions) and positions[n] not in self.takes.needed, writing.wants(n)
+            if self._is_uncalled(part):
+                return n, part
             named = wants.kind == REF and any(
                 name == literal(part) for _, name in self.law.declared.variables
             )
             if named or not suits(part, wants, word, actor=writing.actor, spare=spare):
                 return n, part
         return None
+
+    def _is_uncalled(self, part: Sequence[Token]) -> bool:
+        """Whether something that is handed over is a word that is not called."""
+        name = part[0][1] if len(part) == 1 else ""
+        return name in self.law.language.words and name not in self.function.own
+
+    def _called(self, name: str, wants: Wanted) -> str:
+        """What to write in place of a word that is handed over without its brackets."""
+        if RESULTS.get(name) == LIST and wants.kind == REF:
+            return f"write for each in {name}(): {self.call.word}(each, …)"
+        return f"write {name}({', '.join(each.example for each in WANTED.get(name, ())[:1])})"
 
     def _remedy(self, writing: Writing, part: Sequence[Token], wants: Wanted) -> str:
         """What to write where something of another kind is handed over."""

@@ -44,6 +44,7 @@ from nomicgit.record.tree import GameTree
 _LACKS = re.compile(r"\b(?:declares|defines)(?: the \w+)? (\w+)|\{\{\w+\.([\w-]+)")
 """What a finding says that nothing has: of that a rule which cannot be read may have it."""
 _NAMES = re.compile(r"[^\W\d]\w*")
+_PLACES = re.compile(r"game/[\w./-]+\.md:\d+")
 
 
 def _plain(text: str) -> str:
@@ -154,10 +155,14 @@ def check_branch(
     done["remarks"] = [
         [authored.placed(Problem.of_json(each)).as_json() for each in some] for some in done["remarks"]
     ]
-    unmade = {
-        f"Change {n} was not made: ": as_problem(why).what for n, why in enumerate(done["made"], 1) if why
-    }
-    law["notes"] = [n for n in law["notes"] if not any(n.startswith(h) and w in n for h, w in unmade.items())]
+    unmade = [as_problem(why).what for why in done["made"] if why]
+    lines = (each.problem.where for each in (*unlawful, *of_rules, *follow) if each.problem.where.line)
+    places = {f"{each.file}:{each.line}" for each in lines}
+    law["notes"] = [
+        note
+        for note in law["notes"]
+        if places.isdisjoint(_PLACES.findall(note)) and not any(why in note for why in unmade)
+    ]
     for view in done["views"]:
         view["new"] = authored.told(view["new"]) if isinstance(view["new"], str) else view["new"]
     placed = [each for each in of_rules if each.problem.where.file]

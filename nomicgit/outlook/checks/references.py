@@ -102,33 +102,43 @@ def _places(text: str) -> tuple[tuple[Sequence[Token], Sequence[int], Sequence[i
 
 
 def _read(law: Law) -> Iterator[_Function]:
-    actions = {action.function: action for action in reversed(law.declared.actions.values())}
     for placed in law.active:
         for function, compares, builds in _places(placed.mechanics):
-            action = actions.get(function[1][1]) if len(function) > 1 else None
-            asked = {
-                name: kind
-                for own, kind in (action.parameters if action else {}).items()
-                for name in (own, f"{own}_")
-            }
-            known = {"actor": "players"} | _held(law, function, asked)
+            asked = asked_of(law, function[1][1] if len(function) > 1 else "")
+            known = {"actor": "players"} | held(law, function, asked)
             yield _Function(placed, function, known, asked, compares, builds)
 
 
-def _held(law: Law, function: Sequence[Token], asked: Mapping[str, Type]) -> dict[str, str]:
+def asked_of(law: Law, function: str) -> Mapping[str, Type]:
+    """What the parameters of a function hold that is an action's."""
+    action = next((each for each in law.declared.actions.values() if each.function == function), None)
+    asked = action.parameters.items() if action else ()
+    return {name: kind for own, kind in asked for name in (own, f"{own}_")}
+
+
+def held(law: Law, function: Sequence[Token], asked: Mapping[str, Type]) -> dict[str, str]:
     """The names of a function that always hold one of a kind: by what its action is asked for, and by what is given to them."""
     held = {name: kind for name, of in asked.items() if (kind := _kind(law, of))}
     given: dict[str, Set[str]] = {}
+    header = next((n for n, (_, word, _) in enumerate(function) if word == ":"), 0)
+    depth = 0
     for n, (_, name, _) in enumerate(function[:-3]):
         (_, sign, _), (_, word, _), (_, after, _) = function[n + 1 : n + 4]
+        depth += DEEPER.get(name, 0)
+        if n < header:
+            continue  # its parameters, which are given a value by whoever calls it
         if sign == "in" and word in REFERENCES and after == "(" and function[n - 1][1] == "for":
             kind = "players" if word == "players" else literal(function[n + 4 : n + 5] or function[n : n + 1])
             given[name] = given.get(name, set()) | {kind if kind in _kinds(law) else ""}
         elif sign == "=" and function[n - 1][1] not in ("(", ","):
             end = next((m for m in range(n + 3, len(function)) if opening_of(function, m) == n + 3), 0)
             given[name] = given.get(name, set()) | {_side(law, function, end, n + 2, {}) if end else ""}
-        elif sign in (",", "in") and function[n - 1][1] in (",", "for"):
+        elif (sign == "in" and function[n - 1][1] in (",", "for")) or (
+            sign == "," and (not depth or function[n - 1][1] == "for")
+        ):
             given[name] = {""}
+        elif sign == "=" and not depth:
+            given[name] = {""}  # the last of several
     return {name: kind for name, kind in held.items() if name not in given} | {
         name: next(iter(kinds)) for name, kinds in given.items() if len(kinds) == 1 and kinds != {""}
     }

@@ -47,7 +47,7 @@ def unequal(law: Law) -> Iterator[Finding]:
     """Comparisons with what can never be there, written out in full."""
     for placed in law.active:
         for asked, others in _comparisons(placed.mechanics):
-            values = _values(law, asked)
+            values = values_of(law, asked)
             wrong = [each for each in others if values is not None and not _may_be(values, each)]
             if values is None or not wrong:
                 continue
@@ -64,10 +64,10 @@ def _comparisons(text: str) -> tuple[Compared, ...]:
 
 
 def _in_function(function: Function, text: str) -> Iterator[Compared]:
-    tokens, given = function.tokens, _given_once(function, text)
+    tokens, given = function.tokens, given_once(function, text)
     for n, (_, sign, _) in enumerate(tokens):
         if sign in COMPARED:
-            before, after = _ends_before(tokens, n, given), _begins_behind(tokens, n, given)
+            before, after = _ends_before(tokens, n, given), begins_behind(tokens, n, given)
             if before and _is_value(tokens, n + 1, n + 2):
                 yield Compared(before, [tokens[n + 1]])
             elif after and _is_value(tokens, n - 1, n - 2):
@@ -95,7 +95,7 @@ def _ends_before(tokens: Sequence[Token], n: int, given: dict[str, Sequence[Toke
     return tokens[opening - 1 : n] if called else ()
 
 
-def _begins_behind(tokens: Sequence[Token], n: int, given: dict[str, Sequence[Token]]) -> Sequence[Token]:
+def begins_behind(tokens: Sequence[Token], n: int, given: dict[str, Sequence[Token]]) -> Sequence[Token]:
     """The same of what stands behind a sign."""
     end = _end_of_call(tokens, n + 1)
     if end and not (end + 1 < len(tokens) and tokens[end + 1][1] in JOINED | PARTS):
@@ -111,7 +111,7 @@ def _end_of_call(tokens: Sequence[Token], start: int) -> int:
     return next((m for m in range(start + 2, len(tokens)) if opening_of(tokens, m) == start + 1), 0)
 
 
-def _given_once(function: Function, text: str) -> dict[str, Sequence[Token]]:
+def given_once(function: Function, text: str) -> dict[str, Sequence[Token]]:
     """The names of a function that are given the value of one call, and nothing else."""
     tokens, calls_of, others = function.tokens, dict[str, Sequence[Token]](), set[str]()
     header = next((n for n, (_, word, _) in enumerate(tokens) if word == ":"), 0)
@@ -132,7 +132,7 @@ def _given_once(function: Function, text: str) -> dict[str, Sequence[Token]]:
     return {name: call for name, call in calls_of.items() if name not in others}
 
 
-def _values(law: Law, asked: Sequence[Token]) -> Values | None:
+def values_of(law: Law, asked: Sequence[Token]) -> Values | None:
     """What a call gives, as far as that shows."""
     word = asked[0][1]
     if word == "weekday":

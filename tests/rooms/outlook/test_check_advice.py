@@ -243,7 +243,7 @@ def test_what_breaks_in_a_rule_already_is_not_told_of_what_changes_it_elsewhere(
     clucks = 'def do_cluck(actor):\n    note("cluck" + len(actor))\n\n# Hens'
     worse = amended.replace("  lay:\n", "  cluck: {}\n  lay:\n").replace("# Hens", clucks)
     [only] = tried(small, worse)
-    assert (only["what"], only["line"]) == (first["what"], line_of(worse, '"cluck" + '))
+    assert only["line"] == line_of(worse, '"cluck" + ')
 
 
 @pytest.mark.parametrize(
