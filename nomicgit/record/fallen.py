@@ -15,6 +15,18 @@ from nomicgit.physics.deed import Deed
 from nomicgit.record import journal, known, put_aside
 from nomicgit.record.strays import told_aside
 
+OWNERS = frozenset(
+    {
+        Outside.REHOUSE,
+        Outside.RESTORE,
+        Outside.NUMBER,
+        Outside.SIGNED,
+        Outside.APPROVALS,
+        Outside.SIGNERS,
+        Outside.ACCOUNT,
+    }
+)
+
 
 def fallen(
     repository: Repository, upstream: Upstream | None = None, there: str | None = None
@@ -37,21 +49,33 @@ def fallen(
             del done[name]
     heads = known.everywhere(upstream) if done else ()
     leads = repository.leads_to
-    return [
-        each
-        for each in done.values()
-        if leads(each.oid, here) or leads(each.oid, there) or not any(leads(each.oid, head) for head in heads)
-    ]
+
+    def fell(each: Commit) -> bool:
+        on_a_line = leads(each.oid, here) or leads(each.oid, there)
+        if _of_owners(each):  # what a mend has set aside of these, somebody meant to
+            done_since = same_outside(repository, each, here) or same_outside(repository, each, there)
+            return not (on_a_line or done_since or any(leads(each.oid, head) for head in heads))
+        return on_a_line or not any(leads(each.oid, head) for head in heads)
+
+    return [*filter(fell, done.values())]
 
 
 def done_here(repository: Repository) -> dict[str, Commit]:
-    """The deeds of players that this clone has done itself, by their ids, oldest first, as far as Git's log of it goes back."""
+    """The deeds that this clone has done itself, by their ids, oldest first, as far as Git's log of it goes back: those of players,
+    and those by which the game's settings or accounts are said anew.
+    """
     deeds: dict[str, Commit] = {}
     for commit in (*repository.committed(), *reversed(put_aside.redone(repository))):
         entry = journal.told(commit.message)
-        if entry is not None and "/" not in entry.deed.action and not journal.is_founding(commit.message):
+        if entry is not None and ("/" not in entry.deed.action or _of_owners(commit)):
             deeds.setdefault(entry.deed.id, commit)
     return dict(reversed(deeds.items()))
+
+
+def _of_owners(commit: Commit) -> bool:
+    """Whether a deed says the game's settings, keys or accounts anew, or restores its law: only somebody themselves does it again."""
+    entry = journal.told(commit.message)
+    return entry is not None and entry.deed.action in OWNERS
 
 
 def own_of(repository: Repository, deeds: Sequence[Commit], there: str) -> list[Commit]:
@@ -112,6 +136,15 @@ def _meant(deed: Deed) -> object:
 def aside(repository: Repository) -> list[Commit]:
     """All that is set aside or has fallen, in the order in which it was done."""
     return [*put_aside.in_order(repository), *fallen(repository)]
+
+
+def let_stand(repository: Repository, deeds: Iterable[Commit]) -> None:
+    """Keep deeds aside no longer: they stand. One of an owner's stands by another, so its own id is not looked for any more."""
+    for each in deeds:
+        name = journal.deed_id(each.message)
+        put_aside.keep_no_longer(repository, [name])
+        if _of_owners(each):
+            put_aside.let_go(repository, [name])
 
 
 def forget(repository: Repository, deeds: Iterable[Commit]) -> None:

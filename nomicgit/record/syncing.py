@@ -288,8 +288,7 @@ def _let_fall(
     tries.anyway |= {each.oid: each for each in fallen.stood(repository, met.tip, met.anew)}
     if not dry:
         put_aside.keep(repository, tries.fell.values())
-        names = (journal.deed_id(each.message) for each in tries.anyway.values())
-        put_aside.keep_no_longer(repository, names)
+        fallen.let_stand(repository, tries.anyway.values())
     return [each for each in fallen.lacking(repository, met.gone, met.there) if each not in own_gone]
 
 

@@ -581,6 +581,12 @@ def test_a_move_that_waits_is_told_with_the_line_that_does_it_again(tmp_path: Pa
     assert "let go of 1 deed: ben: physics/rehouse" in ben.play("sync", "--forget")
     assert "rehouse" not in ben.play("status") + ben.play("sync", "--again")
     assert ben.git("for-each-ref", "refs/nomicgit/aside", "refs/nomicgit/waits") == ""
+    ben.play("rehouse", "--away")
+    ben.git(
+        "reset", "--quiet", "--hard", "origin/main"
+    )  # as whoever pushes with Git alone may do who was too late
+    assert "yours, and on no line any more: 1 deed: ben: physics/rehouse" in ben.play("status")
+    assert "    nomicgit rehouse --away --by ben\n" in ben.play("sync", "--again", code=1)
 
 
 @pytest.mark.slow

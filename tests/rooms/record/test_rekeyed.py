@@ -67,5 +67,5 @@ def test_who_gains_or_loses_a_key_is_told_until_they_sign(
     sits(game, "ana", "ana")
     game.play("mend", "--to", before, "--by", "cy", code=1)
     sits(game, "cy", "cy")
-    game.play("mend", "--to", before, "--as", "cy")
+    game.play("mend", "--to", before, "--as", "cy", "--yes")
     assert told(game, "verify") == [("ana", "cy", 0, 2)], "a mend that goes back behind them takes them"
