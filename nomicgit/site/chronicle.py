@@ -16,7 +16,7 @@ from nomicgit.law.variables import Type
 from nomicgit.outlook import doings
 from nomicgit.physics.deed import folded
 from nomicgit.record import journal, visible
-from nomicgit.record.annals import Done
+from nomicgit.record.annals import Done, Moved
 from nomicgit.record.tree import ref_of
 from nomicgit.site import dues, markup
 from nomicgit.site.onlooking import Look
@@ -26,6 +26,7 @@ from nomicgit.site.scribe import ANY, JOURNAL_PAGE, Scribe
 URI = "journal.md"
 SHORT = 80
 HEADED, _PLAYER = ("dynasty", "emperor"), Type("player")  # who heads a dynasty, which no rule declares
+APART = 2  # changes of one thing by one deed that stand in lines of their own
 FEW, ALL = 3, 200  # changes of values that are told of a deed: in a list, and where it stands in order
 ITSELF = ("matter", "post", "icon")  # parameters of which one need not say what they are
 _DIE = re.compile(r"(d\d+) gave (\d+)\.")
@@ -221,13 +222,9 @@ def _changes(scribe: Scribe, done: Done, *, by_clock: bool) -> Iterator[object]:
                 k: v for k, v in values.items() if not markup.empty(v)
             }
         else:
-            for each in moved:
-                if each.field == "mailbox":
-                    lines.append(
-                        markup.joined((called_of(scribe, ref, each.field), ": ", visible.mailbox(each.new)))
-                    )
-                else:
-                    lines += changed(scribe, ref, each.field, each.old, each.new)
+            lines += _together(
+                [line for each in moved for line in _one(scribe, each)], called_of(scribe, ref, "")
+            )
     for (word, kind), entities in whole.items():
         alone = len(entities) == 1 and kind != "players"
         for name in entities if alone else ():
@@ -240,6 +237,21 @@ def _changes(scribe: Scribe, done: Done, *, by_clock: bool) -> Iterator[object]:
             )
             yield markup.joined((f"{word}: ", _spoken(kind), " ", names))
     yield from lines
+
+
+def _one(scribe: Scribe, each: Moved) -> Iterator[Markup]:
+    """A changed value, of a map several, each as a line of its own."""
+    if each.field == "mailbox":
+        yield markup.joined((called_of(scribe, each.ref, each.field), ": ", visible.mailbox(each.new)))
+    else:
+        yield from changed(scribe, each.ref, each.field, each.old, each.new)
+
+
+def _together(lines: Sequence[Markup], whose: Markup) -> Sequence[Markup]:
+    """What one deed changed of one thing: more than a few changes stand in one line, behind whose they are."""
+    if not whose or len(lines) <= APART or not all(line.startswith(whose) for line in lines):
+        return lines
+    return [markup.joined((lines[0], *(line[len(whose) :] for line in lines[1:])), "; ")]
 
 
 def _stood(look: Look, done: Done, ref: str, *, by_clock: bool) -> tuple[bool, bool]:

@@ -73,8 +73,8 @@ def do_breed(actor, much, calm):
         create("beasts", habit="gain(actor, \\"gold\\", 1)")
 
 def do_feed(actor, much):
-    for n in range(much):
-        gain(actor, "food_" + str(n + 1), 1)
+    for n, player in enumerate(players()[:much]):
+        gain(player, "food_" + str(n + 1), 1)
 ```
 """
 )
@@ -82,7 +82,7 @@ def do_feed(actor, much):
 
 @pytest.fixture(scope="module")
 def zoo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game in which two beasts were bred, and somebody was fed with more and more."""
+    """A game in which two beasts were bred, and more and more were fed."""
     folder = tmp_path_factory.mktemp("zoo")
     act = played(folder, Ruleset.read({"2-dynastic/10-zoo.md": ZOO}))
     act(1, "cy", "breed", much=2)

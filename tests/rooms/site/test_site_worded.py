@@ -129,8 +129,11 @@ def test_what_a_matter_would_do_is_said_in_peoples_words(look: Look) -> None:
 def test_players_in_the_journal_are_links(look: Look) -> None:
     (chunk,) = (page for page in chronicle.pages(look) if page.uri == "journal/1.md")
     row = next(each for each in str(chunk.lead).split("<tr>") if "<code>defy</code>" in each)
-    assert '<a href="../../players/ben/">ben</a>’s rival: none → <a href="../../players/cy/">cy</a>' in row
-    assert '<a href="../../players/ben/">ben</a>’s bag oil: none → 2' in row
+    (line,) = (each for each in row.split("<li>") if '<a href="../../players/ben/">ben</a>’s ' in each)
+    parts = line.partition("</li>")[0].partition("’s ")[2].split("; ")
+    assert len(parts) > 2, "many changes of one player stand in one line"
+    assert 'rival: none → <a href="../../players/cy/">cy</a>' in parts
+    assert "bag oil: none → 2" in parts
     assert (
         'foes: none → <a href="../../players/ben/">ben</a>, <a href="../../players/cy/">cy</a>'
         in chronicle_of(look, "defy", most=9)
