@@ -78,6 +78,25 @@ def span(text: str) -> Span:
     return Span(sign * months, sign * total)
 
 
+def short_span(text: str) -> str:
+    """The span that a text tells in words, ``2 hours``; "" of anything else."""
+    parts = re.fullmatch(r"\s*(-?\d+)\s*(month|week|day|hour|minute|second)s?\s*", text, re.IGNORECASE)
+    return f"{parts[1]}{'mo' if parts[2].casefold() == 'month' else parts[2][0].casefold()}" if parts else ""
+
+
+def _recurring(every: str) -> str:
+    """A recurring time as it should be written, where it is nearly so: ``day 6:00``, ``Monday 12:00``, ``2 hours``; else nothing."""
+    whole = every.strip().casefold()
+    if hours := re.fullmatch(r"(?:every\s+)?(\d+)\s+hours?", whole):
+        return f"{hours[1]} hour 00"
+    day = "|".join(("day", *WEEKDAYS))
+    parts = re.fullmatch(rf"(\d+\s+)?({day})?(?:\s+at)?\s*(?:(\d{{1,2}}):(\d\d))?", whole)
+    if parts is None or not (parts[2] or parts[3]):
+        return ""
+    meant = f"{parts[1] or ''}{parts[2] or 'day'} {int(parts[3] or 0):02}:{parts[4] or '00'}"
+    return meant if _DUE.fullmatch(meant) else ""
+
+
 def is_span(text: str) -> bool:
     """Whether a text is a span, without a sign before it."""
     return text[:1].isdigit() and _SPAN.fullmatch(text) is not None
@@ -169,7 +188,10 @@ class Calendar(Struct, frozen=True):
         match = _DUE.fullmatch(every)
         if match is None:
             mend = "write it as hour 30, day 00:00, monday 12:00 or month 1 00:00, with 2 before it for every second one"
-            raise Malformed.of(f"{printable(every)} is not a recurring time", mend=mend)
+            meant = _recurring(every)
+            raise Malformed.of(
+                f"{printable(every)} is not a recurring time", mend=f"write {meant}" if meant else mend
+            )
         nth = int(match[1] or 1)
         if match[2] is not None:
             step, past = nth * 3600, int(match[2]) * 60

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 
-from nomicgit.ground.clock import span
+from nomicgit.ground.clock import short_span, span
 from nomicgit.ground.kept import late
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Malformed, Problem, printable
@@ -79,7 +79,8 @@ def _wrong_limit(where: str, per: object, times: object, gap: object) -> Iterato
         yield Problem(f"{where}.times: {times} is below 0", mend="write how often, or 0 for never")
     if gap and not by_function(gap) and not _lies_between(gap):
         what = f"{where}.gap: {printable(str(gap), 60)} is no time that can lie between"
-        yield Problem(what, mend="write gap: 10h, or gap: 2d4h")
+        meant = short_span(str(gap))
+        yield Problem(what, mend=f"write gap: {meant}" if meant else "write gap: 10h, or gap: 2d4h")
 
 
 def _lies_between(gap: object) -> bool:

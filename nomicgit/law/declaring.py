@@ -319,7 +319,13 @@ def check_declared(where: str, name: object) -> None:
     if isinstance(name, str) and _DECLARED.fullmatch(name) and not _DEVICE.fullmatch(name):
         return
     what = "a name of the law is of letters, digits, hyphens and underscores, begins with a letter, and is no device's"
-    raise Malformed.of(f"{where}.{printable(str(name), 60)}: {what}", mend="choose another name")
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "-", str(name)).strip("-")
+    mend = (
+        f"write {plain}"
+        if _DECLARED.fullmatch(plain) and not _DEVICE.fullmatch(plain)
+        else "choose another name"
+    )
+    raise Malformed.of(f"{where}.{printable(str(name), 60)}: {what}", mend=mend)
 
 
 def check_free(where: str, name: str, of: str) -> None:

@@ -62,6 +62,7 @@ _LINES: tuple[tuple[str, str, str], ...] = (
      "write [x for x in list if condition], or [a if condition else b for x in list]"),
     (r"\([^()\[]*(?:\([^()]*\))?[^()\[]*\bfor\s+\w+\s+in\b", "there are no lists in parentheses",
      "write [ and ] around it: total([… for x in list])"),
+    (r"[(,]\s*(-?\d+(?:mo|w|d|h|m|s))\s*\)", "a span is a text", r'write "\1", in quotes'),
     (r"\b(\d+)d(\d+)\b", "dice are no sign of the language", r"write total(dice(\1, \2))"),
     (r"[“”„‘’«»]", "these quotation marks are of a text processor", 'write "'),
     (r"\u00a0", "an invisible space of a text processor", "write a space in its place"),

@@ -20,7 +20,7 @@ OF = ("ref", "player", "post", "matter")
 REFUSING = frozenset({"refuse", "require"})
 WHY_NOT = 'write why not, as a text: return "it is night"; and return "" where nothing is against it'
 _TRUE = re.compile(r"^[ \t]+return[ \t]+True\b", re.MULTILINE)
-_SAID = re.compile(r"""^[ \t]+return[ \t]+(?:"[^"]|'[^'])""", re.MULTILINE)
+_SAID = re.compile(r"""^[ \t]+return[ \t]+(?:"[^"]|'[^']|(False)\b)""", re.MULTILINE)
 _ANSWER = re.compile(r"[ \t]*[^\s#]")
 
 
@@ -64,7 +64,8 @@ def refusing(law: Law) -> Iterator[Finding]:
             text = text_of(placed.mechanics, name) or ""
             if said := _SAID.search(text):
                 line = placed.line + 1 + placed.mechanics[: placed.mechanics.find(text)].count("\n")
-                what = f"{name} answers with a text, which refuses nothing: the deed is done all the same"
+                answer = "False" if said[1] else "with a text"
+                what = f"{name} answers {answer}, which refuses nothing: the deed is done all the same"
                 mend = 'to refuse, write require(condition, "why not"), or refuse("why not")'
                 here = line + text.count("\n", 0, said.start())
                 yield warning(in_rule(law, placed.slug, what, mend, here))

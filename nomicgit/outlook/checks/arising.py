@@ -28,6 +28,7 @@ _LACKING = re.compile(rf"{UNDEFINED}(\w+)")
 _UNDECLARED = re.compile(r"no rule in force declares (\w+) of ")
 _UNPAID = re.compile(r"no rule in force declares the variable (\w+) of player, which [\w-]+ costs")
 _WORKED_OUT = re.compile(rf"(\w+): {re.escape(LITERALS)}")
+_TIMELESS = re.compile(r"schedule\.[\w-]+\.at: (\w+) is of type")
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -122,6 +123,8 @@ def _follows(trial: Finding, looked: Finding, after: Ruleset) -> bool:
     if missed is not None:
         here = trial.problem.where.file == looked.problem.where.file
         return here and looked.problem.mend.startswith(f"write {missed[1]},") and KEY in looked.problem.what
+    if timeless := _TIMELESS.match(looked.problem.what):
+        return what.startswith(f"{timeless[1]}: ")
     keyless = _KEYLESS.match(looked.problem.what)
     return (
         keyless is not None

@@ -10,6 +10,7 @@ from nomicgit.law.variables import KINDS
 from nomicgit.outlook.checks.finding import Finding, error, in_front
 from nomicgit.outlook.checks.keys import words_read
 from nomicgit.outlook.checks.law import QUOTE
+from nomicgit.outlook.checks.named import near
 
 _NUMBERS, _ROWS = ("integer", "number"), ("list", "set")
 OF: Mapping[str, tuple[str, ...]] = {
@@ -72,6 +73,8 @@ def _wrong(spec: object, where: str) -> Iterator[tuple[str, str, str]]:
     if not isinstance(spec, Mapping):
         return
     kind = spec.get("type", "any")
+    if kind not in KINDS and near(str(kind), KINDS):
+        return  # the type is misspelt, which is told
     for key in (each for each in OF if each in spec):
         right = OF[key]
         if kind in right:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
-from nomicgit.ground.clock import span
+from nomicgit.ground.clock import short_span, span
 from nomicgit.ground.problems import Malformed
 from nomicgit.law.declaring import FIELD, KEPT, underscored
 from nomicgit.law.definitions import DEEPER, Token, code
@@ -31,8 +31,6 @@ FIELDS = frozenset({"put", "create", "find", "count"})
 ASKING = "known"
 """The word that tells whether something of a name is declared."""
 _TEXT = re.compile(r"""(['"])([^\\'"{}]+)\1""")
-_NUMBERED = re.compile(r"(-?\d+)\s*([a-zA-Z]+)")
-_UNITS = {"mo": "months", "w": "weeks", "d": "days", "h": "hours", "m": "minutes", "s": "seconds"}
 _OPTIONS = FIELD.keys | OF_ACTION.keys | OF_COLLECTION.keys | OF_POSTS.keys | WHAT_IT_IS
 _RULES = frozenset("title slug section number parent status default_status text mechanics".split())
 _DEEDS = frozenset("actor action with at name rule summary by".split())
@@ -76,18 +74,8 @@ def lacking(law: Law, call: Call, name: str, what: str, among: Set[str]) -> tupl
 
 def _span_of(text: str) -> str:
     """What to write in place of what is no span, in the author's own number where it shows."""
-    if parts := _NUMBERED.fullmatch(text):
-        unit = next(
-            (
-                short
-                for short, long in _UNITS.items()
-                if long.startswith(parts[2].casefold().removesuffix("s"))
-            ),
-            "",
-        )
-        if unit:
-            return f'write "{parts[1]}{unit}"'
-    return 'write it as "12h", of mo w d h m s'
+    meant = short_span(text)
+    return f'write "{meant}"' if meant else 'write it as "12h", of mo w d h m s'
 
 
 def swapped(law: Law) -> Iterator[Finding]:

@@ -139,7 +139,8 @@ def hooks(law: Law) -> Iterator[Finding]:
             variable = law.variable(timed.kind, name)
             if key == "at" and variable is not None and _timeless(law, variable.type):
                 what = f"schedule.{timed.name}.at: {name} is of type {variable.type.kind}, which is no time"
-                mend = f"write {_time_of(law, timed.kind)}"
+                other = _time_of(law, timed.kind)
+                mend = f"declare {name} with type: datetime" if " " in other else f"write {other}"
                 yield error(in_front(law, timed.rule, ("schedule", timed.name, key), what, mend))
             elif key == "at" and variable is None and name in KEPT.get(timed.kind, frozenset()) - KEPT_TIMES:
                 what = f"schedule.{timed.name}.at: {name} is what the program keeps of each {timed.whose}, and no time"

@@ -6,6 +6,8 @@ import pytest
 from language.tiny import rule, ruleset
 
 from nomicgit import editions
+from nomicgit.ground.problems import Malformed
+from nomicgit.outlook.checks import check_ruleset
 from nomicgit.outlook.checks.aimed import costs
 from nomicgit.outlook.checks.misused import misused
 from nomicgit.outlook.checks.owned import hiding, owned, summed
@@ -76,3 +78,40 @@ def test_a_cost_that_reads_like_an_amount_and_charges_nothing_is_told(cost: str,
 def test_no_rule_of_an_edition_is_accused(edition: str) -> None:
     law = NEWEST.law(editions.load(edition))
     assert [each for look in (owned, summed, hiding, costs) for each in look(law)] == []
+
+
+DECLARED = """
+limits:
+  few: {per: day}
+variables:
+  mood: {of: player, type: choice, choices: [calm, cross]}
+schedule:
+  dawn: {every: day 06:00}
+actions:
+  go: {limit: few}
+"""
+DAWN = "def do_go(actor):\n    put(actor, mood='calm')\n    note(get(actor, 'mood'))\n\ndef schedule_dawn():\n    note('It is dawn.')\n"
+NEARLY = {
+    "{per: day}": {"{per: day, gap: 2 hours}": "write gap: 2h", "{per: day, gap: 1 Day}": "write gap: 1d"},
+    "day 06:00": {"day 6:00": "write day 06:00", "Monday 6:00": "write monday 06:00", "every 2 hours": "write 2 hour 00",
+        '"18:30"': "write day 18:30", "Friday": "write friday 00:00"},
+    "mood: {of": {"good mood: {of": "write good-mood"},
+    "type: choice": {"type: chocie": "write choice, if that is meant"},
+    "    note('It is dawn.')": {"    later(now(), 3d)": 'write "3d", in quotes', "    later(now(), '3 hours')": 'write "3h"'},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("right", NEARLY)
+def test_what_to_write_is_made_of_what_its_author_wrote_and_told_once(right: str) -> None:
+    def mends(old: str, new: str) -> list[str]:
+        declares, code = DECLARED.replace(old, new), DAWN.replace(old, new)
+        try:
+            said = check_ruleset(ruleset({"10-own.md": rule(declares, code, title="Own")})).findings
+        except Malformed as wrong:
+            return [each.mend for each in wrong.problems]
+        return [each.problem.mend for each in said if each.problem.where.file.endswith("own.md")]
+
+    assert mends("", "") == []
+    assert {new: mends(right, new) for new in NEARLY[right]} == {
+        new: [mend] for new, mend in NEARLY[right].items()
+    }
