@@ -68,7 +68,7 @@ LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     mechanics.names, habits.habits, habits.fenced, misused.misused,
     handed.handed, handed.swapped, spelled.spelled, spelled.valued, spelled.turned,
     ranges.amounts, ranges.requirements, takings.unhad, gone.used_afterwards, uncalled.uncalled, uncalled.never_due,
-    shadowing.shadowing, references.compared, references.built, unequal.unequal, owned.owned, owned.summed, owned.hiding,
+    shadowing.shadowing, references.compared, references.built, unequal.unequal, unequal.always, owned.owned, owned.summed, owned.hiding,
 )  # fmt: skip
 ITSELF = (law.declarations, law.types, named.functions, keys.outdented, keys.keys)
 """Checks of what stands in a declaration itself: what they find follows from nothing else that is wrong with it."""

@@ -58,6 +58,24 @@ def unequal(law: Law) -> Iterator[Finding]:
             yield error(in_rule(law, placed.slug, what, ", and ".join(mends), line))
 
 
+def always(law: Law) -> Iterator[Finding]:
+    """Conditions that always hold, since a text stands alone behind an ``or``: ``if mood == "calm" or "cross"``."""
+    for placed in law.active:
+        for function in whole_functions(placed.mechanics) if " or " in placed.mechanics else ():
+            tokens = function.tokens
+            for n in range(len(tokens) - 4):
+                (_, sign, _), (kind, first, at), (_, joined, _), (other, second, _), (_, after, _) = tokens[
+                    n : n + 5
+                ]
+                texts = kind == other == "STRING" and len(second) > 2
+                begins = placed.mechanics.rfind("\n", 0, at) + 1
+                asks = placed.mechanics[begins:at].lstrip().startswith(("if ", "elif ", "require("))
+                if sign == "==" and texts and joined == "or" and after in (":", ",", "or", "and") and asks:
+                    line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
+                    what = f"{second} stands alone behind or, and a text always holds"
+                    yield error(in_rule(law, placed.slug, what, f"write … in [{first}, {second}]", line))
+
+
 @lru_cache(maxsize=1024)
 def _comparisons(text: str) -> tuple[Compared, ...]:
     return tuple(each for function in whole_functions(text) for each in _in_function(function, text))

@@ -7,7 +7,7 @@ from language.tiny import rule, ruleset
 
 from nomicgit import editions
 from nomicgit.outlook.checks.references import compared
-from nomicgit.outlook.checks.unequal import unequal
+from nomicgit.outlook.checks.unequal import always, unequal
 from nomicgit.physics.numbers import NEWEST
 
 DECLARES = """
@@ -67,4 +67,17 @@ def test_a_name_that_is_given_one_value_is_what_it_was_given() -> None:
 @pytest.mark.parametrize("edition", editions.names())
 def test_no_comparison_of_an_edition_is_accused(edition: str) -> None:
     law = NEWEST.law(editions.load(edition))
-    assert [*unequal(law), *compared(law)] == []
+    assert [*unequal(law), *always(law), *compared(law)] == []
+
+
+def test_a_text_alone_behind_or_is_told_with_the_list_to_ask_in() -> None:
+    def said(condition: str) -> list[str]:
+        code = f"def do_go(actor, tree):\n    if {condition}:\n        note('x')\n    require({condition}, 'no')\n"
+        law = NEWEST.law(ruleset({"10-own.md": rule(DECLARES, code, title="Own")}))
+        return [each.problem.mend for each in always(law)]
+
+    mood = 'get(actor, "mood")'
+    assert said(f'{mood} == "calm" or "cross"') == ['write … in ["calm", "cross"]'] * 2
+    assert said(f'{mood} == "calm" or {mood} == "cross"') == []
+    assert said(f'{mood} == "calm" or "cross" == {mood}') == []
+    assert said(f'({mood} == "calm" or "") == "x"') == []
