@@ -164,7 +164,14 @@ def looking() -> float:
     return looked + time.process_time() - _began(_post.slate)
 
 
-def traced(work: Callable[[], T], lent: float | None = None, *, processor: int | None, wall: float) -> T:
+def traced(
+    work: Callable[[], T],
+    lent: float | None = None,
+    *,
+    processor: int | None,
+    wall: float,
+    memory: int | None = None,
+) -> T:
     """What ``work`` gives (plain JSON), done in a worker, each call of the law within so many seconds of processor time, or with
     None within what the deed under way has been lent, if anything.
 
@@ -178,7 +185,7 @@ def traced(work: Callable[[], T], lent: float | None = None, *, processor: int |
         return work()
 
     try:
-        return worker.run(noted, processor=processor, wall=wall)
+        return worker.run(noted, processor=processor, wall=wall, memory=memory)
     except deaths.Died as died:
         died.function = _function(slate)
         raise

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from nomicgit.ground import deaths, watch
+from nomicgit.ground import deaths, watch, worker
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import NomicError, Problem, printable
 from nomicgit.law.law import NOTHING_SECRET
@@ -43,14 +43,14 @@ ON_TRIAL = Context(secrets=True, trusted=True)
 BRICKED = "after it the law could not be changed any more: it could not be taken back, and no rule be repealed and another added"
 TOO_LONG = (
     f"whether the law could be changed after it cannot be found out in {PROCESSOR} seconds of the processor's time, "
-    f"{SECONDS:.0f} of them for each act and each event of the clock: "
+    f"{SECONDS:.0f} of them for each act and each event of the clock, and in the memory that a game lends: "
     "too much happens by it"
 )
 STUCK = (
     "whether the law could be changed after it cannot be found out: that ends its process, or takes longer in one operation than a "
     "game lends it, in "
 )
-"""These two hang on how fast the machine is; whatever else a trial finds hangs on fuel alone."""
+"""These two hang on the machine; whatever else a trial finds hangs on fuel alone."""
 FAILED = "So it has failed, and no other matter waits for it."
 BROKEN = "after it this way to change the law would be broken"
 
@@ -82,7 +82,7 @@ def stuck(world: Transaction, function: str) -> str:
 def differs(world: Transaction, law: Ruleset, before: Savepoint, claimed: str) -> str | None:
     """What the same trial finds here, where a recorded deed claims something else of it; None where it may be so.
 
-    A claim of time is held to a tenth of it, any other to what fuel alone decides.
+    A claim of time or memory is held to a tenth of that and a half of this, any other to what fuel alone decides.
     """
     timed = claimed == TOO_LONG or (claimed.startswith(STUCK) and _names_a_function(world, claimed))
     trial = _Trial(claiming.TENTH if timed else 1)
@@ -90,8 +90,9 @@ def differs(world: Transaction, law: Ruleset, before: Savepoint, claimed: str) -
     def tried() -> tuple[str, bool]:
         return trial.finds(world, law, before), trial.late
 
+    processor, memory = max(1, round(trial.share * PROCESSOR)), worker.MEMORY // 2 if timed else None
     try:
-        why, late = watch.traced(tried, processor=max(1, round(trial.share * PROCESSOR)), wall=WALL)
+        why, late = watch.traced(tried, processor=processor, wall=WALL, memory=memory)
     except deaths.Late:
         return None
     except deaths.Died as died:
@@ -114,7 +115,7 @@ def worse(world: Transaction, law: Ruleset, before: Savepoint) -> str:
 
 
 class _Trial(Struct):
-    """A trial in which each act has a share of its time. ``late``: whether anything that was played was ended by its time, so that
+    """A trial in which each act has a share of its time. ``late``: whether time or memory has ended anything that was played, so that
     a faster machine, or a slower one, may find something else.
     """
 

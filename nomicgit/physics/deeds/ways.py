@@ -40,7 +40,7 @@ class Played(Struct):
     ``vain``: by each way what of a deed's fuel is spent on what was refused, where an enactment that was taken back costs its
     share too. Once it is all spent the way is given up: another try would meet the same, and cost as much again. ``wasted``: the
     seconds of the processor's time of acts that were long in vain, by all ways; half of them the acts after have less. ``late``:
-    whether anything was ended by its time.
+    whether time or memory has ended anything.
     """
 
     came: dict[str, list[Wish]] = field(default_factory=dict)

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from nomicgit.ground import watch
 from nomicgit.ground.clock import Calendar, text
 from nomicgit.ground.clock import instant as read_instant
-from nomicgit.ground.problems import Bottomless, Defect, Exhausted, NomicError, Problem, Refused
+from nomicgit.ground.problems import Bottomless, Defect, Exhausted, NomicError, Problem, Refused, Starved
 from nomicgit.ground.reasons import cut, taken
 from nomicgit.law.declaring import type_of
 from nomicgit.law.law import Law
@@ -124,7 +124,7 @@ class Transaction(Recorder):
         self.waiting = False  # whether it did not, where it would have to
         self.halted: tuple[str, int] | None = None  # the event before which the clock halts for who looks
         self.limit: float | None = None
-        self.late = False  # whether anything was ended by its time, that a faster machine might have brought to its end
+        self.late = False  # whether time or memory has ended anything that another machine might have brought to its end
         self.refuel()
 
     def under(self, **context: Any) -> Transaction:
@@ -172,7 +172,8 @@ class Transaction(Recorder):
         looked, never, turns = self.store.looked, self.store.never, Counter(self.turns)
         try:
             yield
-        except Exhausted:
+        except Exhausted as error:
+            self.late |= isinstance(error, Starved)
             undrawn()
             unasked()
             self.claims, self.store.looked, self.store.never = claims, looked, never
@@ -331,6 +332,9 @@ class Transaction(Recorder):
         before, (self.running, self.calling) = (self.running, self.calling), (law, function)
         try:
             return law.call(self, function, *arguments, **named)
+        except Starved:
+            self.late = True
+            raise
         finally:
             self.running, self.calling = before
 

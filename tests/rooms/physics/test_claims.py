@@ -17,6 +17,7 @@ from hostile.forging import Forger
 from hostile.keeper import Kept
 from hostile.small import Small, small_law
 from language import tiny
+from support.depth import DEEP
 from support.ids import named
 from support.keyed import KEY
 
@@ -578,6 +579,26 @@ def test_a_law_too_slow_to_be_tried_is_not_doubted_where_the_machine_is_eight_ti
     small.git("reset", "-q", "--hard", "HEAD~1")
     timed(monkeypatch, 5)
     assert small.do("ben", "resolve", matter="posts/1").outcome.notes == []
+
+
+@DEEP
+def test_a_law_too_large_to_be_tried_is_not_doubted_where_its_trial_has_more_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The interpreter counts memory in its own way on each machine."""
+    small = Small.found(tmp_path / "game")
+    rule = {
+        "title": "Large",
+        "text": "Whoever votes fills the hall.",
+        "declares": {"guards": {"large": {"on": "vote"}}},
+    }
+    fills = 'def guard_large(actor, action, given):\n    s = "ab" * 50000\n    for i in range(3000):\n        s.replace("a", "c")'
+    monkeypatch.setattr(worker, "MEMORY", 200 * 1024 * 1024)
+    assert small.enact({"add-rule": rule | {"mechanics": fills}}).outcome.notes == [
+        f"Not enacted: {TOO_LONG}."
+    ]
+    monkeypatch.setattr(worker, "MEMORY", 512 * 1024 * 1024)
+    silent(small)
 
 
 @pytest.mark.slow
