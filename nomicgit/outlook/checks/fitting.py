@@ -73,8 +73,8 @@ def _wrong(spec: object, where: str) -> Iterator[tuple[str, str, str]]:
     if not isinstance(spec, Mapping):
         return
     kind = spec.get("type", "any")
-    if kind not in KINDS and near(str(kind), KINDS):
-        return  # the type is misspelt, which is told
+    if not isinstance(kind, str) or (kind not in KINDS and near(kind, KINDS)):
+        return  # the type is misspelt or none, which is told
     for key in (each for each in OF if each in spec):
         right = OF[key]
         if kind in right:

@@ -97,7 +97,7 @@ SOUND = {  # what somebody may do some day: another player, at another time, wit
     "swill": 'require(get(actor, "sips") > 99, "too few")',
     "rule": 'require(actor == emperor(), "you do not lead")',
     "greet": 'require(name(actor) == "zoe", "you are not zoe")',
-    "rest": 'require(weekday(now()) == "no day", "not today")',
+    "rest": 'require(weekday(now()) == "sunday", "not today")',
     "wait": 'require(now() > "2100", "not yet")',
     "try_luck": 'require(roll(6) > 6, "no luck")',
     "read": 'require(find("posts", status="nothing"), "there is none")',
