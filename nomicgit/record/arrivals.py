@@ -2,8 +2,8 @@
 
 What no clone can take in is named, with whoever made it, and nothing moves: a commit that is none as Git makes them, a
 folder that is none, names that Git refuses or that are one where capitals do not count, symbolic links beside the game,
-which lead whoever reads or writes through them elsewhere, more files than anybody lays down, or whatever else Git does not
-take. No mend takes such a commit away, for it would stay in the history that everybody walks: the branch is put back to
+which lead whoever reads or writes through them elsewhere, more files than anybody lays down, at once or bit by bit, or whatever
+else Git does not take. No mend takes such a commit away, for it would stay in the history that everybody walks: the branch is put back to
 where it was before.
 """
 
@@ -22,13 +22,13 @@ from nomicgit.git.trees import LINK, MODULE
 from nomicgit.git.upstream import Untaken, Upstream
 from nomicgit.ground.problems import Malformed, NomicError, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import barred, journal, known, line
+from nomicgit.record import barred, burden, journal, known, line
 from nomicgit.record.tree import GAME
 
 MOST_PATHS = 100_000
-"""Files and folders that one commit may lay down, change or take away."""
+"""Files and folders that one commit may lay down, change or take away, and that may lie beside the game."""
 MOST_BYTES = 1 << 30
-"""Bytes that the files of one commit may have, each counted as often as it lies there."""
+"""Bytes that the files of one commit may have, and all those that lie beside the game, each counted as often as it lies there."""
 MOST_OF_BRANCH = 8 << 20
 """Bytes, unpacked, of all files that the whole history of a proposal's branch may bring: enacted, it becomes a part of the game's."""
 MOST_PARENTS = 100
@@ -234,7 +234,13 @@ def unfit_beyond(
         size = sum(sizes.get(file, 0) * times for file, times in files.items())
         if size > MOST_BYTES:
             return oid, f"lays down {size} bytes, more than {MOST_BYTES}"
-    return None
+    heavy = burden.overladen(repository, here, oids, burden.Load(MOST_PATHS, MOST_BYTES))
+    if heavy is None:
+        return None
+    oid, load = heavy
+    if load.paths > MOST_PATHS:
+        return oid, f"has {load.paths} files and folders lie beside the game, more than {MOST_PATHS}"
+    return oid, f"has {load.size} bytes lie beside the game, more than {MOST_BYTES}"
 
 
 def unfit(repository: Repository, oid: str, stands: str) -> str:

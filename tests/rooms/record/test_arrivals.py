@@ -177,6 +177,34 @@ def test_deeds_upon_what_is_taken_out_are_told(clones: tuple[Clone, Clone, Clone
     assert ben.head == ana.head
 
 
+@pytest.mark.parametrize("bound", ["MOST_PATHS", "MOST_BYTES"])
+def test_what_lies_beside_the_game_is_bounded_however_many_commits_bring_it(
+    clones: tuple[Clone, Clone, Clone], monkeypatch: pytest.MonkeyPatch, bound: str
+) -> None:
+    """Each of three commits brings as much as one may; all in one push, and the one that makes it too much is named."""
+    _, ben, mallory = clones
+    blob, tops, bad = mallory.stored("blob", b"x" * 100), list[bytes](), list[str]()
+    folder = mallory.stored("tree", b"".join(entry("100644", f"f{n:02}", blob) for n in range(20)))
+    for top in "abc":
+        each = mallory.stored("tree", b"".join(entry("40000", f"d{n}", folder) for n in range(2)))
+        tops.append(entry("40000", top, each))
+        bad.append(pushed(mallory, beside_the_game(mallory, *tops)))
+        mallory.git("reset", "--quiet", "--soft", bad[-1])
+    monkeypatch.setattr(arrivals, bound, 100 if bound == "MOST_PATHS" else 10_000)
+    said = ben.play("sync", code=1)
+    lies = [line.split() for line in mallory.git("ls-tree", "-r", "-t", "-l", bad[2]).splitlines()]
+    beside = [words for words in lies if words[4].partition("/")[0] in "abc"]
+    much = f"{len(beside)} files and folders"
+    if bound == "MOST_BYTES":
+        much = f"{sum(int(words[3]) for words in beside if words[3] != '-')} bytes"
+    assert f"the commit {bad[2][:12]} in the name of mallory" in said
+    assert f"has {much} lie beside the game" in said
+    assert not (ben.folder / "a").exists()
+    obey(ben, said)
+    ben.play("sync")
+    assert (ben.head, ben.git("ls-files", "a", "b", "c").count("\n") + 1) == (bad[1], 80)
+
+
 WHO = "mallory <m@example.invalid>"
 BEYOND = f"{WHO} 99999999999999999999 +0000"
 
