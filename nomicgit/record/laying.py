@@ -78,26 +78,27 @@ def lay(
     scratch: Repository,
     apart: Parted,
     key: Key | None = None,
-    tried: Sequence[Commit] = (),
+    deeds: Sequence[Commit] = (),
     read: Mapping[str, str] = {},
     waits_with: Mapping[str, Sequence[Commit]] = {},
 ) -> Iterator[Laid]:
     """Do own deeds again on the head that a scratch clone's branch stands at, oldest first; refused upon what is at fault there.
 
-    After them those that are tried once more: by the ids of deeds whose matters had become others, ``read`` has the commits at
-    which whoever did them was told so, and has read them since; ``waits_with`` are the own commits upon them. What stands there
-    already is not done a second time.
+    ``deeds`` are these in order, where among them are some that are tried once more: by the ids of deeds whose matters had become
+    others, ``read`` has the commits at which whoever did them was told so, and has read them since; ``waits_with`` are the own
+    commits upon them. What stands there already is not done a second time.
     """
     upon = scratch.head()
     assert upon is not None
-    names = {journal.deed_id(each.message) for each in (*apart.own, *tried)} - {""}
+    deeds, own = deeds or apart.own, {*apart.own}
+    names = {journal.deed_id(each.message) for each in deeds} - {""}
     held = fallen.borne(scratch, upon, names)
     there = {entry.deed.id: commit for commit in apart.others if (entry := journal.told(commit.message))}
     waiting = False
-    for place, commit in enumerate((*apart.own, *tried)):
+    for place, commit in enumerate(deeds):
         entry = journal.told(commit.message)
         first = apart.first.get(entry.deed.id, commit) if entry else commit
-        if place == 0 or commit in tried:
+        if place == 0 or not own.issuperset(deeds[place - 1 : place + 1]):
             ids, lies = led_to(scratch, first)
         if entry is None:
             if not waiting:
@@ -119,10 +120,10 @@ def lay(
             yield Laid(entry.deed, commit.oid, None, why, again=False, stands=True)
             continue
         entry = replace(entry, deed=replace(entry.deed, id=name))
-        asked = read.get(journal.deed_id(commit.message), "") if commit in tried else ""
+        asked = read.get(journal.deed_id(commit.message), "") if commit not in own else ""
         laid = _again(scratch, commit, first, entry, ids, key, asked)
         if laid.commit is None and accompanying.moves_in_vain(scratch, commit):
-            upon_it = waits_with.get(name, ()) if commit in tried else apart.own[place + 1 :]
+            upon_it = apart.own[apart.own.index(commit) + 1 :] if commit in own else waits_with.get(name, ())
             waits, waiting = accompanying.waiting(scratch, upon_it), True
             line = remedy(laid.line, accompanying.brought_again(waits))
             laid = laid._replace(line=line, waits=[each.oid for each in waits])
@@ -134,16 +135,18 @@ def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
     """Keep the deeds that were not done again, and let go of those that were, be it under another id."""
     unread: dict[str, str] = {}
     redone: list[str] = []
+    lie = {journal.deed_id(each.message) for each in put_aside.deeds(repository)}
     for each in laid:
         name = journal.deed_id(repository.commit(each.was).message)
         if each.commit is not None and each.deed.id != name:
             put_aside.let_go(repository, [name])
             redone.append(each.commit)
         if each.aside:
-            repository.point(put_aside.ASIDE + name, each.was)
+            if name not in lie:  # what waits with one lies upon it as it was when that was told
+                repository.point(put_aside.ASIDE + name, each.was)
             repository.point(put_aside.WAITS + name, each.waits[-1] if each.waits else None)
             unread |= {name: each.unread} if each.unread else {}
-        elif put_aside.ASIDE + name in repository.references(put_aside.ASIDE):
+        elif name in lie:
             put_aside.keep_no_longer(repository, [name])
     put_aside.tell(repository, unread)
     put_aside.note_redone(repository, redone)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from nomicgit.git import Commit, Repository
-from nomicgit.record import carried, journal, keepsakes
+from nomicgit.record import journal, keepsakes, order
 
 ASIDE = "refs/nomicgit/aside/"
 WAITS = "refs/nomicgit/waits/"
@@ -21,9 +21,9 @@ REDONE = "nomicgit/redone"  # the commits of own deeds that were done again unde
 MOST = 1000  # of those that are remembered, the newest
 
 
-def keep(repository: Repository, deeds: Iterable[Commit]) -> None:
+def keep(repository: Repository, commits: Iterable[Commit]) -> None:
     """Keep deeds, so that they may be tried once more."""
-    for each in deeds:
+    for each in commits:
         repository.point(ASIDE + journal.deed_id(each.message), each.oid)
 
 
@@ -49,12 +49,12 @@ def keep_no_longer(repository: Repository, names: Iterable[str]) -> None:
 
 def waiting(repository: Repository) -> dict[str, Sequence[Commit]]:
     """The own commits upon deeds that are set aside, up to the last that waits with each, oldest first, by the deeds' ids."""
-    deeds = repository.references(ASIDE)
+    aside = repository.references(ASIDE)
     last = {ref.removeprefix(WAITS): oid for ref, oid in repository.references(WAITS).items()}
     return {
-        name: [*repository.beyond(deeds[ASIDE + name], oid)][::-1]
+        name: [*repository.beyond(aside[ASIDE + name], oid)][::-1]
         for name, oid in last.items()
-        if ASIDE + name in deeds
+        if ASIDE + name in aside
     }
 
 
@@ -80,19 +80,16 @@ def forgotten(repository: Repository) -> list[str]:
     return [str(each) for each in keepsakes.kept(repository, FILE) or ()]
 
 
-def in_order(repository: Repository) -> tuple[Commit, ...]:
-    """The commits of the deeds that are set aside, in the order in which they were done, wherever Git has carried them since."""
-    head = repository.head()
+def deeds(repository: Repository) -> list[Commit]:
+    """The commits of the deeds that are set aside."""
+    return [repository.commit(oid) for oid in repository.references(ASIDE).values()]
+
+
+def in_order(repository: Repository) -> list[Commit]:
+    """The same, in the order in which they were done."""
+    head, aside = repository.head(), deeds(repository)
     assert head is not None
-    kept = [repository.commit(oid) for oid in repository.references(ASIDE).values()]
-    firsts = carried.as_first_done(repository, kept)
-    done: dict[Commit, tuple[int, int, int]] = {}
-    for commit in kept:
-        first = firsts.get(journal.deed_id(commit.message), commit)
-        times = [each.author_time for each in repository.beyond(head, first.oid)]
-        upon = len(repository.ids_beyond(first.oid, head)) if not times else 0  # a mend lies upon it
-        done[commit] = max(times, default=first.author_time), len(times), -upon
-    return tuple(sorted(done, key=done.__getitem__))
+    return order.in_order(repository, head, aside) if aside else []
 
 
 def settled(repository: Repository) -> set[str]:

@@ -7,7 +7,7 @@ done: whoever meant what the first one had made finds what the second has.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -21,8 +21,8 @@ _LETTERS = 12  # of an id, behind its time
 
 
 class Around(NamedTuple):
-    """What lies on a line since some commit, and before it as far as mends have set it aside: what is aside, oldest first, and what
-    stands, by its ids.
+    """What lies on a line since some commit, and before it as far as mends have set it aside: what is aside, or was left out by a
+    merge, oldest first, and what stands, by its ids.
     """
 
     aside: Sequence[Commit]
@@ -39,18 +39,38 @@ class Around(NamedTuple):
         yield name, None
 
 
-def around(repository: Repository, head: str, since: str | None) -> Around:
-    """What lies on the line up to ``head`` since a commit of it (None: all of it)."""
-    aside, stands, met = list[Commit](), dict[str, Commit](), False
-    for commit, by in told_aside(repository, head):
-        met = met or commit.oid == since
-        if met and not by:
-            break
-        if by:
+def around(repository: Repository, head: str, own: str) -> Around:
+    """What lies on the line up to ``head`` since it parted from the one on which an own commit lies."""
+    aside, stands = list[Commit](), dict[str, Commit]()
+    for commit, stood in since(repository, head, {parted_at(repository, own, head)}):
+        if not stood:
             aside.append(commit)
         elif name := journal.deed_id(commit.message):
             stands[name] = commit
     return Around(aside[::-1], stands)
+
+
+def parted_at(repository: Repository, own: str, head: str) -> str | None:
+    """The newest commit of the line up to ``head`` that an own one stands upon, or is; None where that stands upon none of it."""
+    first = repository.first_after(own, head)
+    return head if first is None else next(iter(repository.commit(first).parents), None)
+
+
+def since(repository: Repository, head: str, parted: Set[str | None]) -> Iterator[tuple[Commit, bool]]:
+    """What lies on the line up to ``head`` since all of some commits of it (None: all of it), and before them as far as mends have
+    set it aside, newest first: and whether it stands. What a merge by hand has left out lies before the merge.
+    """
+    unmet = {*parted}
+    for commit, by in told_aside(repository, head):
+        unmet -= {commit.oid}
+        if not unmet and not by:
+            return
+        yield commit, not by
+        if len(commit.parents) > 1:
+            left_out = (
+                each for other in commit.parents[1:] for each in repository.beyond(commit.parents[0], other)
+            )
+            yield from ((each, False) for each in left_out)
 
 
 def mended_by(repository: Repository, head: str, own: Commit, to: str) -> str:

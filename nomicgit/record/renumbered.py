@@ -63,7 +63,7 @@ def led_to(scratch: Repository, own: Commit) -> tuple[Ids, Around]:
     """What was made by the deeds that led to an own one, and what of it is made on the line now; what lies there since."""
     ids, head = Ids(), scratch.head()
     assert head is not None
-    there = around(scratch, head, scratch.merge_base(own.oid, head))
+    there = around(scratch, head, own.oid)
     mine = next((entry.deed.actor for entry in [journal.told(own.message)] if entry), None)
     beyond = list(scratch.beyond(head, own.oid))[::-1]
     for commit in takewhile(lambda each: each != own, [*there.aside, *beyond]):

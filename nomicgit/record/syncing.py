@@ -29,6 +29,7 @@ from nomicgit.record import (
     journal,
     laying,
     line,
+    order,
     overwritten,
     pace,
     put_aside,
@@ -173,7 +174,7 @@ def _brought_together(
         _refuse_early(repository, upstream, met, now, dry=dry)
         gone = _let_fall(repository, upstream, met, tries, dry=dry)
         tried = (
-            [each for each in put_aside.in_order(repository) if each.oid not in tries.anyway] if again else []
+            [each for each in put_aside.deeds(repository) if each.oid not in tries.anyway] if again else []
         )
         head = here
         if tried or met.tip != here:
@@ -354,10 +355,10 @@ def _laid(repository: Repository, apart: Parted, tried: Sequence[Commit]) -> tup
         return apart.head, []
     key = laying.key_of(repository)
     with beside(repository, apart.head) as bare:
-        apart = replace(apart, first=carried.as_first_done(repository, (*apart.own, *tried)))
-        laid = list(
-            laying.lay(bare, apart, key, tried, put_aside.told(repository), put_aside.waiting(repository))
-        )
+        deeds = order.in_order(repository, apart.head, tried, apart.own)
+        apart = replace(apart, first=carried.as_first_done(repository, deeds))
+        read, waits = put_aside.told(repository), put_aside.waiting(repository)
+        laid = list(laying.lay(bare, apart, key, deeds, read, waits))
         head = bare.head()
     assert head is not None
     return head, laid
