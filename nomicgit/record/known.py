@@ -93,6 +93,13 @@ def had(repository: Repository, upstream: Upstream) -> list[str]:
     return _heads(repository, upstream, past)
 
 
+def seen(repository: Repository, upstream: Upstream) -> list[str]:
+    """The same, with where this clone has pushed the branch since, and where it was when sync refused to follow it."""
+    past = [each.commit for each in _past(repository, upstream)]
+    refused = repository.resolve(REWRITTEN + upstream.name)
+    return _heads(repository, upstream, [*past, *([refused] if refused is not None else [])])
+
+
 def stood(repository: Repository, upstream: Upstream) -> list[str]:
     """Wherever a clone can tell that the branch which it follows has stood, looked at since or not; but what it has pushed itself."""
     past = upstream.past(0)[0][-MOST:]

@@ -36,6 +36,7 @@ from nomicgit.record import (
     refusals,
     relocation,
     replay,
+    rethrown,
     unheld,
     vetting,
 )
@@ -45,6 +46,7 @@ from nomicgit.record.brought import left_out, refuse_in_the_way, touched
 from nomicgit.record.known import Lost, let_go, look, lost, note_rewritten
 from nomicgit.record.laying import Laid
 from nomicgit.record.refusals import Why
+from nomicgit.record.rethrown import Rethrown
 from nomicgit.record.scratch_clone import beside
 from nomicgit.record.strays import Looked, Stray, looked_through, note_replayed, replayed, told_aside
 
@@ -59,6 +61,7 @@ class Synced(Struct):
     more, and are set aside, ``stood`` those that were set aside and stand all the same; ``left_out`` says of files that
     came why they cannot lie in the folder; ``attributes`` let Git change the game's files. ``mends`` are those that came, and
     restorings of the law, of which nothing is wrong. ``unsent``: own commits that are not pushed, since the game has moved from there.
+    ``rethrown`` are the deeds among those that came which this clone knows with another outcome of chance.
     """
 
     others: Sequence[Commit] = ()
@@ -73,6 +76,7 @@ class Synced(Struct):
     fallen: Sequence[Commit] = ()
     stood: Sequence[Commit] = ()
     unsent: int = 0
+    rethrown: Sequence[Rethrown] = ()
 
 
 class _Tries(Struct):
@@ -83,6 +87,7 @@ class _Tries(Struct):
     fell: dict[str, Commit] = field(default_factory=dict)
     anyway: dict[str, Commit] = field(default_factory=dict)
     left: list[str] = field(default_factory=list)
+    dice: list[Rethrown] = field(default_factory=list)
 
     def note(self, laid: Sequence[Laid]) -> None:
         """What became of own deeds in one more try: all is told from what it was before the first."""
@@ -103,7 +108,8 @@ class _Tries(Struct):
             [*each.values()] for each in (self.came, self.became, self.fell, self.anyway)
         )
         return Synced(
-            others=came, laid=became, fallen=fell, stood=anyway, kept_edits=self.left, strays=looked.strays, mends=mends
+            others=came, laid=became, fallen=fell, stood=anyway, kept_edits=self.left, strays=looked.strays, mends=mends,
+            rethrown=self.dice,
         )  # fmt: skip
 
 
@@ -173,6 +179,9 @@ def _brought_together(
             return tries.synced(looked)
         _refuse_early(repository, upstream, met, now, dry=dry)
         gone = _let_fall(repository, upstream, met, tries, dry=dry)
+        tries.dice += rethrown.rethrown(
+            repository, upstream, here, there, met.apart.own, apart.others, dry=dry
+        )
         tried = (
             [each for each in put_aside.deeds(repository) if each.oid not in tries.anyway] if again else []
         )

@@ -31,6 +31,7 @@ from nomicgit.record import (
     pace,
     put_aside,
     refusals,
+    rethrown,
 )
 from nomicgit.record.apart import Standing
 from nomicgit.record.attributes import Attributed
@@ -41,6 +42,7 @@ from nomicgit.record.known import Lost
 from nomicgit.record.line import in_words
 from nomicgit.record.rekeyed import Rekeyed, rekeyed
 from nomicgit.record.relocation import moved
+from nomicgit.record.rethrown import Rethrown
 from nomicgit.record.signers import unjudged
 from nomicgit.record.strays import Elsewhere, Stray, elsewhere, takes_back, unverified
 from nomicgit.record.unheld import Unheld, unheld
@@ -49,7 +51,7 @@ from nomicgit.record.vetting import advised
 if TYPE_CHECKING:
     from nomicgit.cli.bodies.sharing import Outdated
 
-MENDED = 30 * 86_400  # seconds for which a mend is told
+MENDED = 30 * 86_400  # seconds for which a mend is told, and what chance gave otherwise before
 MOST_TAGS = 5  # that are named
 
 
@@ -79,6 +81,7 @@ class Surroundings(Struct, frozen=True):
     unverified: Problem | None
     unjudged: str
     moved: Problem | None
+    dice: Sequence[Rethrown]
 
     def is_wrong(self) -> bool:
         """Whether anything of it must be mended before the game goes on here."""
@@ -111,6 +114,7 @@ class Surroundings(Struct, frozen=True):
             "attributes": self.brought.as_json() if self.brought else None,
             "edited": list(self.by_hand.paths) if self.by_hand else [],
             "moved": self.moved.as_json() if self.moved else None,
+            "rethrown": [each.as_json() for each in self.dice],
         }
 
     def above(self) -> Iterator[str]:
@@ -122,6 +126,7 @@ class Surroundings(Struct, frozen=True):
         for early, mend in zip(self.early, once([each.mend for each in self.early]), strict=True):
             yield _told("red", "from the future: ", f"{early}{below(mend)}")
         yield from map(taken_back, self.mends)
+        yield from map(other_dice, self.dice)
         if self.lost:
             yield _told("red", "lost: ", f"{self.lost}{below(self.regain)}")
         yield from in_the_mailbox(self.taken, self.letters, self.way)
@@ -222,6 +227,7 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
         unverified=unverified(repository, head),
         unjudged=unjudged(repository, game.head.tree),
         moved=moved(repository),
+        dice=rethrown.met(repository, head, at - MENDED),
     )
 
 
@@ -245,6 +251,11 @@ def taken_back(mend: Commit) -> str:
     what = "mended: " if takes_back(mend) is Outside.MEND else "law restored: "
     which = f"commit {mend.oid[:12]} by {mend.author}, {clock.text(mend.author_time)}"
     return click.style(what, fg="yellow") + "\n  ".join(map(inline, (which, *journal.notes_of(mend.message))))
+
+
+def other_dice(met: Rethrown) -> str:
+    """That a deed which this clone knows has come back with another outcome of chance."""
+    return _told("yellow", "other dice: ", str(met))
 
 
 def attributed(brought: Attributed) -> str:

@@ -9,7 +9,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import click
 
-from nomicgit.cli.bodies.surroundings import attributed, follows_another, in_the_mailbox, taken_back
+from nomicgit.cli.bodies.surroundings import (
+    attributed,
+    follows_another,
+    in_the_mailbox,
+    other_dice,
+    taken_back,
+)
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many, progress
@@ -123,6 +129,7 @@ def _plain(
             "dry_run": dry, "kept_edits": list(done.kept_edits), "strays": [stray.as_json() for stray in done.strays],
             "let_go": [commit.oid for commit in done.let_go], "fallen": [commit.oid for commit in done.fallen],
             "stood": [commit.oid for commit in done.stood], "left_out": list(done.left_out),
+            "rethrown": [each.as_json() for each in done.rethrown],
             "sealed": {each.oid: said for each, said in changed.items()},
             "attributes": done.attributes.as_json() if done.attributes else None}  # fmt: skip
 
@@ -166,6 +173,7 @@ def _lines(
     for stray, mend in zip(done.strays, once([each.mend for each in done.strays]), strict=True):
         yield click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}{below(mend)}")
     yield from map(taken_back, done.mends)
+    yield from map(other_dice, done.rethrown)
     if done.fallen:
         what = f"{line.in_words(done.fallen)}; on no line any more, and set aside" + (
             " now" if not dry else ""
