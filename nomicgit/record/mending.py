@@ -136,9 +136,14 @@ def _set_aside(
     named: list[Commit] = []
     for commit in after:
         brought = merged.get(commit.oid, ())
-        if brought or journal.is_deed(commit.message) or _touches(repository, commit):
+        if brought or sets_aside(repository, commit):
             named += [commit, *brought]
     return tuple(named)
+
+
+def sets_aside(repository: Repository, commit: Commit) -> bool:
+    """Whether a mend sets a commit aside that it goes back over, whatever that merges: a deed, or what changes the game."""
+    return journal.is_deed(commit.message) or _touches(repository, commit)
 
 
 def _touches(repository: Repository, commit: Commit) -> bool:

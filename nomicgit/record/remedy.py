@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import takewhile
 from typing import NamedTuple, Self, TypeAlias
 
@@ -70,7 +71,7 @@ class Remedy(Struct, frozen=True):
                     command("git", "log", "--first-parent"),
                 ),
             )
-        head, own = _upon(repository, here)
+        head, own = _upon(repository, here, to)
         commits = line.since_founding(repository, head)
         if all(commit.oid != to for commit in commits):
             raise Refused.of(
@@ -150,15 +151,32 @@ class Remedy(Struct, frozen=True):
         return Deed(new_id(at), next(iter(names), None), Outside.MEND, given, max(at, self.game.last()))
 
 
-def _upon(repository: Repository, here: str) -> tuple[str, Sequence[Commit]]:
-    """The head that is mended, and the commits of this clone alone: where others are further, theirs as last fetched.
+def _upon(repository: Repository, here: str, to: str) -> tuple[str, Sequence[Commit]]:
+    """The head that is mended, and the commits of this clone alone: what others have as last fetched, where they are further, or
+    where something stands there that a mend to a commit would set aside. Else that is to set own ones aside.
 
     Refused where that has been rewritten.
     """
     upstream = Upstream.of(repository)
     there = upstream.known() if upstream else None
-    if upstream is None or there is None or repository.leads_to(there, here):
+    if upstream is None or there is None:
+        return here, ()
+    if repository.leads_to(there, here):
+        with suppress(Refused):  # own ones that cannot be laid anew are set aside with the rest
+            if _sets_aside_there(repository, there, to):
+                return there, apart_from(repository, upstream, there).own
         return here, ()
     if lacking := look(repository):
         raise Refused.of(str(lacking), mend=overwritten.mend_of(repository, lacking))
     return there, apart_from(repository, upstream, there).own
+
+
+def _sets_aside_there(repository: Repository, there: str, to: str) -> bool:
+    """Whether anything stands up to where others are that a mend to a commit would set aside; that is no mend to there as well."""
+    if not repository.leads_to(to, there):
+        return False
+    line = takewhile(lambda lies: lies[0].oid != to, told_aside(repository, there))
+    return any(
+        not by and mending.sets_aside(repository, each) and journal.goes_back_to(each.message) != to
+        for each, by in line
+    )

@@ -248,9 +248,14 @@ def _met(repository: Repository, upstream: Upstream, *, accept: bool, dry: bool)
     apart = apart_from(repository, upstream, there, (*taken_out, *([lacking.was] if lacking else ())))
     anew = {commit.oid for commit in apart.own}
     gone = [deed for deed in lacking.deeds if deed.oid not in anew] if lacking else []
-    firm = 0 if apart.gone or apart.others else _firm(repository, here, apart.own)
+    firm = _firm(repository, here, apart.own) if _lie_upon(apart.own, there) else 0
     tip = apart.own[firm - 1].oid if firm else there  # own deeds that stand may mend what lies there
     return _Met(here, there, apart, tip, apart.own[firm:], gone)
+
+
+def _lie_upon(own: Sequence[Commit], there: str) -> bool:
+    """Whether own commits lie one upon another, and the first upon what is there."""
+    return [each.parents[:1] for each in own] == [(oid,) for oid in (there, *(each.oid for each in own))][:-1]
 
 
 def _firm(repository: Repository, here: str, own: Sequence[Commit]) -> int:

@@ -36,7 +36,7 @@ def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:
         lawful, rather = _needless(repository, str(tried.outcome.deed.given["to"]), wrong, tried.aside)
         carried = None if seat.dry_run else way.record(names, at, sure=seat.sure)
         if carried is None:
-            way.refuse_needless(tried.outcome.deed, sure=True)
+            way.refuse_needless(tried.outcome.deed, sure=seat.sure)
         follows = Upstream.of(repository) is not None
     outcome = carried.recorded.outcome if carried else tried.outcome
     deed, commit = outcome.deed, carried.recorded.commit if carried else None
@@ -80,7 +80,7 @@ def _sure_of_the_clock(seat: Seat, game: Game, aside: Sequence[Commit], surely: 
     """
     now = int(time.time())
     early = [each for each in aside if each.author_time > now + AHEAD]
-    if early and game.settings.time != "given" and not (seat.sure or seat.dry_run):
+    if early and game.settings.time != "given" and not seat.sure:
         what = f"{many(len(early), 'commit that', 'commits that')} it sets aside {'is' if len(early) == 1 else 'are'} dated ahead of"
         raise Refused.of(
             f"{what} this clock, which says {clock.text(now)}",

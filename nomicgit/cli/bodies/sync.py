@@ -196,7 +196,8 @@ def _lines(
     if done.attributes:
         yield attributed(done.attributes)
     if done.strays:
-        yield "nothing is moved, and nothing is pushed, until that is mended"
+        more = " more" if done.laid else ""  # which a try that was raced has moved
+        yield f"nothing{more} is moved, and nothing is pushed, until that is mended"
         return
     tried = {each.was for each in done.laid}
     if any(each.commit is None and each.again for each in done.laid):

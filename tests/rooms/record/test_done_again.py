@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from support.clones import FEW, Clone, game_in_clones
+from support.clones import FEW, Clone, game_in_clones, greeted_in_clones, with_mallory
 
 
 @pytest.fixture(autouse=True)
@@ -70,3 +70,88 @@ def test_deeds_that_were_raced_are_done_again_in_the_order_in_which_they_stood(t
     assert "(posts/2 is posts/3 now)" in said
     assert remarks(ben, 3, "ben") == ["c1", "c2", "c3"]
     assert "verified" in ben.play("verify")
+
+
+@pytest.mark.slow
+def test_own_deeds_upon_what_a_mend_sets_aside_are_done_again_by_it(tmp_path: Path) -> None:
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ben", rules=FEW)
+    base = ana.head
+    ana.play("post", "Hello")
+    ana.play("sync")
+    ben.play("sync")
+    ben.play("post", "Bees")
+    ben.play("comment", "2", "They hum.")
+    refused = ben.play("mend", "--to", base, code=1)
+    assert refused == ben.play("mend", "--to", base, "--dry-run", code=1)
+    said = ben.play("mend", "--to", base, "--yes")
+    assert "1 commit set aside" in said
+    assert "again: ben: post" in said
+    assert remarks(ben, 2, "ben") == ["They hum."]
+    ben.play("mend", "--to", "HEAD~1", "--yes")  # which nobody else has: that is what it is for
+    assert "They hum." not in ben.play("sync")
+    assert ben.git("ls-files", "game/posts/*/0002-*.comments.yml") == ""
+    assert "verified" in ben.play("verify")
+
+
+@pytest.mark.slow
+def test_an_own_mend_of_what_is_there_stands_where_what_came_after_it_is_gone(tmp_path: Path) -> None:
+    """What came upon what it mended was pushed away again: that is no reason to mend once more."""
+    ana, ben, mallory = with_mallory(tmp_path, "--restore", "ben", rules=FEW)
+    base, file = ben.head, mallory.folder / "game" / "state" / "players" / "ben.yml"
+    file.write_text("name: ben\n", encoding="utf-8")
+    mallory.git("commit", "--quiet", "--all", "--message", "By hand")
+    mallory.git("push", "--quiet")
+    there = mallory.head
+    ben.play("sync", code=1)
+    ben.play("mend", "--to", base)
+    ana.play("roll", "DICE6")
+    ana.git("pull", "--quiet", "--rebase")
+    ana.git("push", "--quiet")
+    assert "no deed as it should be" in ben.play("sync", code=1)
+    mallory.git("push", "--quiet", "--force", "origin", f"{there}:refs/heads/main")
+    assert "pushed 1 commit" in ben.play("sync", "--accept")
+    assert "verified" in ben.play("verify")
+
+
+@pytest.mark.slow
+def test_what_a_merge_by_hand_brought_is_not_moved_while_what_is_there_is_to_be_mended(
+    tmp_path: Path,
+) -> None:
+    ana, cy = greeted_in_clones(tmp_path, rules=FEW)
+    cy.play("comment", "1", "hello")
+    cy.play("roll", "DICE6")
+    ana.play("post", "Two")
+    (ana.folder / "game" / "state" / "players" / "ben.yml").write_text("name: ben\n", encoding="utf-8")
+    ana.git("commit", "--quiet", "--all", "--message", "By hand")
+    ana.git("push", "--quiet")
+    cy.git("pull", "--quiet", "--no-rebase", "--no-edit", "--strategy-option", "ours")
+    cy.git("push", "--quiet")
+    merge = cy.head
+    ana.git("push", "--quiet", "--force")  # as the advised push has the line back
+    for words in (("sync", "--accept"), ("sync",)):
+        said = cy.play(*words, code=1)
+        assert "again:" not in said
+        assert "nothing is moved" in said
+        assert cy.head == merge
+
+
+@pytest.mark.slow
+def test_where_a_push_was_raced_by_what_is_no_deed_it_is_not_said_that_nothing_has_moved(
+    tmp_path: Path,
+) -> None:
+    ana, ben, mallory = with_mallory(tmp_path, rules=FEW)
+    ana.play("roll", "DICE6")
+    ana.play("sync")
+    mallory.git("pull", "--quiet")
+    (mallory.folder / "game" / "state" / "players" / "ben.yml").write_text("name: ben\n", encoding="utf-8")
+    mallory.git("commit", "--quiet", "--all", "--message", "By hand")
+    mallory.git("push", "--quiet", "origin", "HEAD:refs/heads/side")
+    hook = tmp_path / "bare.git" / "hooks" / "pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    faster = f"unset GIT_QUARANTINE_PATH\ngit update-ref refs/heads/main {mallory.head}\n"
+    hook.write_text(f"#!/bin/sh\n{faster}", encoding="utf-8")
+    hook.chmod(0o755)
+    ben.play("comment", "1", "hello")
+    said = ben.play("sync", code=1)
+    assert "again: ben: comment" in said
+    assert "nothing more is moved, and nothing is pushed" in said
