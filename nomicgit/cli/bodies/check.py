@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -17,10 +18,11 @@ from nomicgit.ground.remedies import command, once, remedy
 from nomicgit.outlook import branches, checks
 from nomicgit.outlook.checks import BranchChecked, Checked, Finding
 from nomicgit.outlook.checks.differing import RuleDiffers
-from nomicgit.outlook.checks.finding import warning
+from nomicgit.outlook.checks.finding import error, warning
 from nomicgit.outlook.checks.opens_for import in_words
 from nomicgit.outlook.doings import BY_CHANCE, as_done, changed
 from nomicgit.outlook.preview import LATER
+from nomicgit.record import refusals
 from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
 
@@ -38,7 +40,10 @@ def find(seat: Seat, revision: str | None, edition: str | None, tags: tuple[str,
         return _branch(seat, game, between, tags, _uncommitted(game) if branch == revision else None)
     if branch is not None and branch == revision and (lies := _uncommitted(game)) is not None:
         raise Refused(lies)
-    return _told(seat, _game(seat, game, _commit(game, revision or "HEAD")))
+    checked = _game(seat, game, _commit(game, revision or "HEAD"))
+    stopped = refusals.noted(game.repository, int(time.time())) if revision is None else ()
+    whys = [error(Problem(f"the last sync moved nothing: {each.what}", mend=each.mend)) for each in stopped]
+    return _told(seat, replace(checked, findings=(*checked.findings, *whys)))
 
 
 def _uncommitted(game: Game) -> Problem | None:

@@ -114,6 +114,8 @@ def test_what_no_clone_takes_in_is_named_and_taken_out_as_is_told(
         later = ben.play("status", code=1)
         assert "the last sync moved nothing: " in later
         assert bad[:12] in later
+        assert f"error: the last sync moved nothing: the commit {bad[:12]}" in ben.play("check", code=1)
+        assert "not looked at" in ben.play("verify")
     obey(ben, said)
     assert "pushed 1 commit" in ben.play("sync")
     assert ben.git("rev-parse", "HEAD~1") == good
