@@ -155,7 +155,9 @@ class Upstream(NamedTuple):
         raise untaken
 
     def remember(self, head: str) -> None:
-        """Note where the branch stands."""
+        """Note where the branch stands; what is remembered of branches beside which it cannot have stood goes."""
+        if below := self.repository.references(f"{self.tracking}/"):
+            self.repository.point_all(dict.fromkeys(below, None))
         self.repository.point(self.tracking, head)
 
     def heads(self, *prefixes: str) -> dict[str, str]:

@@ -27,7 +27,7 @@ class Why(NamedTuple):
 
 
 def note(upstream: Upstream, there: str, whys: Iterable[Why]) -> None:
-    """Remember why nothing was moved, and where the branch was found; nothing where all went on."""
+    """Remember why nothing was moved, and where the branch was found ("" for nowhere); nothing where all went on."""
     repository = upstream.repository
     plain = [{"what": each.what, "mend": each.mend, "commit": commit} for each, commit in whys]
     fetched = repository.resolve(FETCHED)
@@ -59,7 +59,7 @@ def _stands(repository: Repository, head: str, fetched: str | None, known: str |
     upstream, here = Upstream.of(repository), repository.head()
     if upstream is None or here is None or upstream.known() not in (head, known):
         return False
-    return repository.resolve(FETCHED) == fetched and not repository.leads_to(head, here)
+    return repository.resolve(FETCHED) == fetched and not (head and repository.leads_to(head, here))
 
 
 def _wrong(repository: Repository, head: str, now: int) -> Iterator[str]:

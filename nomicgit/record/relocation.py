@@ -52,6 +52,11 @@ def note(upstream: Upstream) -> None:
         keepsakes.keep(upstream.repository, FOLLOWED, {"address": address, "since": known})
 
 
+def is_followed(upstream: Upstream) -> bool:
+    """Whether a clone has followed the address before that it follows now, as far as it remembers any."""
+    return _followed(upstream.repository).get("address") in (None, _hashed(upstream))
+
+
 def left_behind(repository: Repository, upstream: Upstream, there: str) -> bool:
     """Whether the branch which a clone follows lies where the game lived until a deed there moved it: what is pushed there now,
     nobody sees who has moved along. An address that tells no place is one where the move came while the clone followed it. Own

@@ -38,6 +38,7 @@ from nomicgit.record import (
     replay,
     rethrown,
     unheld,
+    vanished,
     vetting,
 )
 from nomicgit.record.apart import Parted, apart_from, parted
@@ -164,10 +165,10 @@ def _brought_together(
     progress: vetting.Progress,
 ) -> Synced:
     tries = _Tries()
-    if not dry:
-        relocation.note(upstream)
     for _ in range(TRIES):
         met = _met(repository, upstream, accept=accept, dry=dry)
+        if not dry:
+            relocation.note(upstream)
         here, there, apart = met.here, met.there, met.apart
         tries.came |= {commit.oid: commit for commit in apart.others}
         looked = _looked(repository, met, progress)
@@ -235,13 +236,7 @@ def _met(repository: Repository, upstream: Upstream, *, accept: bool, dry: bool)
     assert here is not None
     there = _fetched(upstream, here, dry=dry)
     if there is None:
-        raise Refused.of(
-            f"there is no branch {upstream.name} yet",
-            mend=remedy(
-                "begin it:",
-                command("git", "push", upstream.remote, f"{repository.branch}:{upstream.branch}"),
-            ),
-        )
+        raise vanished.refuse_none(upstream, dry=dry)
     _refuse_unheld(upstream, there, dry=dry)
     taken_out = arrivals.refuse_own(upstream, here, there)
     lacking = _lacking(repository, upstream, there, accept=accept)
