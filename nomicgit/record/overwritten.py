@@ -11,7 +11,9 @@ from nomicgit.record.strays import Stray, strays
 
 
 def mend_of(repository: Repository, lost: Lost) -> str:
-    """What is to be done about deeds that a branch lacks. Where what was there held what is no deed, nobody puts that back."""
+    """What is to be done about deeds that a branch lacks. What is no deed nobody puts back, nor what stood upon it; but what stood
+    there before it, unless it is a merge, of which the other line may be the one that is there now.
+    """
     upstream, was, there = Upstream.of(repository), lost.was, lost.now
     if lost.founding and upstream is not None:
         ask = "what stands there is another game: ask who did it; to have this one back"
@@ -24,13 +26,16 @@ def mend_of(repository: Repository, lost: Lost) -> str:
         why = f"what was there held the commit {untaken[0][:12]} {by}, which {untaken[1]}, and is mended by this; "
     without = f"{why}to go on without them, which lays your own unpushed deeds anew, and sets aside pushed ones of yours:"
     accept_it = remedy(without, command("nomicgit", "sync", "--accept"))
-    if mended or untaken or upstream is None:
+    stood = mended[0].before if mended else was
+    undone = mended and (mended[0].merged or not missing(repository, stood, there))
+    if untaken or undone or upstream is None:
         return accept_it
-    back = to_have_back(repository, upstream, was, there, "ask who did it; to have them back")
-    takes_out = missing(repository, there, was)  # whoever did those would be told to put them back again
+    them = f"what stood there before {mended[0].commit[:12]}" if mended else "them"
+    back = to_have_back(repository, upstream, stood, there, f"ask who did it; to have {them} back")
+    takes_out = missing(repository, there, stood)  # whoever did those would be told to put them back again
     return (
         remedy(accept_it, back)
-        if takes_out or barred.bars(repository, was, there)
+        if takes_out or barred.bars(repository, stood, there)
         else remedy(back, accept_it)
     )
 

@@ -172,7 +172,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
     "an action done that is none": (PAYS, '    do("mor", actor)', "the action mor", "write moor", '"mor"'),
     "a catalogue that is none": (PAYS, '    catalogue("rivers")', "the catalogue rivers",
         "declare rivers under catalogues", "rivers"),
-    "a span without its unit": (PAYS, '    later(now(), "3 hours")', "is no span", 'write it as "12h"', "3 hours"),
+    "a span without its unit": (PAYS, '    later(now(), "3 hours")', "is no span", 'write "3h"', "3 hours"),
     "a loop over a word": (PAYS, "    for each in players:\n        note(each)", "a word that is called", "players()", "in players"),
     "a collection without ids": ("boats: {key: {prefix: b}, fields", "boats: {fields", "it has no key, and no rule",
         "key: {prefix: b}", "boats: {"),
@@ -288,7 +288,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
         "x is a copy", "put(ref, variable=value)", "x[actor]"),
     "a name as a player": (PAYS, '    if actor == "ben":\n        note("Hello.")', "never the name alone", '"players/ben"', "if actor"),
     "a player as a name": (PAYS, '    if emperor() != name(actor):\n        note("Hello.")',
-        "never the name alone", '"players/ben"', "if emperor"),
+        "never the name alone", "write actor in place of name(actor)", "if emperor"),
     "a name as whom a variable holds": (PAYS, '    for b in find("boats"):\n        require(get("game", "steers") == "ben", b)',
         "never the name alone", '"players/ben"', "require("),
     "a name as one of a collection": (PAYS, '    for b in find("boats"):\n        require(b != "b1", "no")', "one of the boats is boats/ID",
@@ -617,10 +617,12 @@ ASKED: dict[str, tuple[str, str, str, str, str]] = {
 def told_once(findings: list[dict[str, object]], text: str, what: str, mend: str, where: str) -> None:
     told_here = [each for each in findings if what in str(each["what"]) and mend in str(each.get("mend", ""))]
     places = [(each.get("file"), each.get("line"), each.get("rule", "Ferry")) for each in told_here]
-    assert [(file, line) for file, line, _ in places] == [(PATH, line_of(text, where))], findings
-    assert all(each.get("mend") for each in findings), findings
+    assert [(file, line) for file, line, _ in places] == [(PATH, line_of(text, where))], [
+        (f["what"], f.get("mend")) for f in findings
+    ]
+    assert all(each.get("mend") for each in findings), [(f["what"], f.get("mend")) for f in findings]
     broken = [each.get("line") for each in findings if each["level"] == "error"]
-    assert len(broken) == len(set(broken)), findings
+    assert len(broken) == len(set(broken)), [(f["what"], f.get("mend")) for f in findings]
 
 
 @pytest.mark.slow

@@ -341,6 +341,40 @@ def test_a_sync_goes_on_without_what_was_lost_and_lays_own_deeds_anew(clones: Cl
 
 
 @pytest.mark.slow
+def test_of_a_line_that_was_forced_away_what_stood_before_a_hand_made_commit_is_put_back(
+    clones: Clones,
+) -> None:
+    ana, ben = clones
+    for words in ("First", "Second"):
+        ben.play("post", "--at", "+1h", words)
+    ben.play("sync")
+    lawful = ben.head
+    ana.play("sync")
+    (ana.folder / "game" / "state" / "game.yml").write_text("gold: 99\n", encoding="utf-8")
+    ana.git("add", "--all")
+    ana.git("commit", "--quiet", "--message", "by hand")
+    ana.git("push", "--quiet")
+    bad = ana.head
+    ben.git("fetch", "--quiet")
+    assert bad[:12] in ben.play("sync", code=1)
+    ana.git("reset", "--quiet", "--hard", "HEAD~3")
+    ana.git("push", "--quiet", "--force")
+    said = ben.play("sync", code=1)
+    assert f"to have what stood there before {bad[:12]} back" in said
+    lost = json.loads(ben.play("status", "--json", code=1))["lost"]
+    *back, accept = (line.strip() for line in commands(lost["mend"]))
+    assert accept == "nomicgit sync --accept"
+    subprocess.run(
+        ["sh", "-ec", "\n".join(back)], cwd=ben.folder, env=settings(), check=True, capture_output=True
+    )
+    assert ben.head == lawful
+    for clone in clones:
+        clone.play("sync")
+        assert clone.head == lawful
+    assert "verified" in ana.play("verify")
+
+
+@pytest.mark.slow
 def test_what_was_lost_is_not_laid_anew_as_ones_own_after_a_fetch(clones: Clones) -> None:
     ana, ben = clones
     ana.play("post", "--at", "+1h", "First")
