@@ -14,6 +14,7 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal, known, put_aside
 from nomicgit.record.strays import told_aside
+from nomicgit.record.tree import GameTree
 
 OWNERS = frozenset(
     {
@@ -26,6 +27,9 @@ OWNERS = frozenset(
         Outside.ACCOUNT,
     }
 )
+
+_SAID = frozenset({Outside.REHOUSE, Outside.NUMBER, Outside.SIGNED, Outside.APPROVALS})
+"""What says settings of the game anew."""
 
 
 def fallen(
@@ -92,7 +96,7 @@ def lacking(repository: Repository, deeds: Sequence[Commit], there: str) -> list
 
 def stood(repository: Repository, there: str, own: Iterable[Commit]) -> list[Commit]:
     """What is set aside and stands up to a commit all the same, or is among those own ones that come after it: done once more
-    it would stand twice. So does one outside the law where somebody has done the same since.
+    it would stand twice. So does one outside the law where somebody has done the same since, or it is so already.
     """
     kept = {
         ref.removeprefix(put_aside.ASIDE): repository.commit(oid)
@@ -100,11 +104,40 @@ def stood(repository: Repository, there: str, own: Iterable[Commit]) -> list[Com
     }
     stand, mine = standing(repository, there, kept), list(own) if kept else []
     stand |= {journal.deed_id(each.message) for each in mine}
+    tip = mine[-1].oid if mine else there
     return [
         each
         for name, each in kept.items()
-        if name in stand or same_outside(repository, each, there, mine) is not None
+        if name in stand
+        or same_outside(repository, each, there, mine) is not None
+        or so_already(repository, each, tip)
     ]
+
+
+def so_already(repository: Repository, aside: Commit, there: str) -> bool:
+    """Whether the game's settings at a commit are already what a deed was to say, whoever or whatever made them so."""
+    entry = journal.told(aside.message)
+    if entry is None or entry.deed.action not in _SAID:
+        return False
+    settings, given = GameTree(repository, repository.commit(there).tree).settings, entry.deed.given
+    match entry.deed.action:
+        case Outside.REHOUSE:
+            return bool(settings.forge == given["forge"])
+        case Outside.NUMBER:
+            return bool(settings.physics >= given["to"])
+        case Outside.SIGNED:
+            return bool(settings.signed == given["to"])
+    return bool(settings.approvals == given["to"])
+
+
+def taken_back(repository: Repository, mends: Iterable[Commit], there: str) -> list[Commit]:
+    """The deeds of an owner that this clone has done, and some mends have set aside: those are not done again by themselves."""
+    goals = [(mend.oid, to) for mend in mends if (to := journal.goes_back_to(mend.message))]
+    over = {oid for mend, to in goals for oid in repository.ids_beyond(to, mend)}
+    own = {name for name, each in done_here(repository).items() if _of_owners(each)} if over else set[str]()
+    stand = standing(repository, there, own)
+    laid = (repository.commit(oid) for oid in over) if own else ()
+    return [each for each in laid if (name := journal.deed_id(each.message)) in own and name not in stand]
 
 
 def same_outside(

@@ -146,6 +146,8 @@ def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
                 repository.point(put_aside.ASIDE + name, each.was)
             repository.point(put_aside.WAITS + name, each.waits[-1] if each.waits else None)
             unread |= {name: each.unread} if each.unread else {}
+        elif each.stands:
+            fallen.let_stand(repository, [repository.commit(each.was)])
         elif name in lie:
             put_aside.keep_no_longer(repository, [name])
     put_aside.tell(repository, unread)
@@ -196,6 +198,8 @@ def _again(
         if (other := fallen.same_outside(scratch, was, str(scratch.head()))) is not None:
             why = f"the deed {other.oid[:12]} has done the same already"
             return Laid(deed, was.oid, None, why, again=False, stands=True)
+        if fallen.so_already(scratch, was, str(scratch.head())):
+            return Laid(deed, was.oid, None, "that is so already", again=False, stands=True)
         why = "it is a deed outside the law: do it again yourself"
         line = line_of(deed, accompanying.lives_now(scratch), _keys_now(scratch, deed))
         return Laid(deed, was.oid, None, why, again=False, line=line)

@@ -62,7 +62,8 @@ class Synced(Struct):
     more, and are set aside, ``stood`` those that were set aside and stand all the same; ``left_out`` says of files that
     came why they cannot lie in the folder; ``attributes`` let Git change the game's files. ``mends`` are those that came, and
     restorings of the law, of which nothing is wrong. ``unsent``: own commits that are not pushed, since the game has moved from there.
-    ``rethrown`` are the deeds among those that came which this clone knows with another outcome of chance.
+    ``rethrown`` are the deeds among those that came which this clone knows with another outcome of chance, ``taken_back`` own ones
+    of an owner that a mend among them sets aside.
     """
 
     others: Sequence[Commit] = ()
@@ -78,6 +79,7 @@ class Synced(Struct):
     stood: Sequence[Commit] = ()
     unsent: int = 0
     rethrown: Sequence[Rethrown] = ()
+    taken_back: Sequence[Commit] = ()
 
 
 class _Tries(Struct):
@@ -199,6 +201,9 @@ def _brought_together(
             let_go=gone,
             left_out=left_out(repository, here, head, [*tries.came.values()]),
             attributes=attributes.changing(repository, head),
+            taken_back=fallen.taken_back(
+                repository, (each for each in looked.mends if each.oid in tries.came), head
+            ),
         )
         if dry:
             return done

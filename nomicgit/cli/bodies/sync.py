@@ -128,6 +128,7 @@ def _plain(
             "pushed": done.pushed, "unsent": done.unsent,
             "dry_run": dry, "kept_edits": list(done.kept_edits), "strays": [stray.as_json() for stray in done.strays],
             "let_go": [commit.oid for commit in done.let_go], "fallen": [commit.oid for commit in done.fallen],
+            "taken_back": [commit.oid for commit in done.taken_back],
             "stood": [commit.oid for commit in done.stood], "left_out": list(done.left_out),
             "rethrown": [each.as_json() for each in done.rethrown],
             "sealed": {each.oid: said for each, said in changed.items()},
@@ -173,6 +174,9 @@ def _lines(
     for stray, mend in zip(done.strays, once([each.mend for each in done.strays]), strict=True):
         yield click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}{below(mend)}")
     yield from map(taken_back, done.mends)
+    if done.taken_back:
+        what = f"{line.in_words(done.taken_back)}; taken back by that, and not done again unless you do it yourself"
+        yield click.style("yours: ", fg="yellow") + clean(what)
     yield from map(other_dice, done.rethrown)
     if done.fallen:
         what = f"{line.in_words(done.fallen)}; on no line any more, and set aside" + (

@@ -590,6 +590,31 @@ def test_a_move_that_waits_is_told_with_the_line_that_does_it_again(tmp_path: Pa
 
 
 @pytest.mark.slow
+def test_a_move_that_waits_is_not_named_where_it_is_so_already_and_one_that_a_mend_took_back_is_once(
+    tmp_path: Path,
+) -> None:
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben", rules=FEW)
+    base = ana.head
+    ben.play("rehouse", "--github", "my/hall")
+    move = ben.head
+    ben.play("sync")
+    ana.play("sync")
+    for clone in (ana, ben):
+        clone.follow()
+    ben.play("rehouse", "--away")
+    ana.play("post", "Hello")
+    ana.play("sync")
+    assert "    nomicgit rehouse --away --by ben\n" in ben.play("sync", code=1)
+    ana.play("mend", "--to", base, "--yes")
+    ana.play("sync")
+    said = ben.play("sync")
+    assert "so not to be done again: 1 deed: ben: physics/rehouse" in said
+    assert f"1 deed: ben: physics/rehouse ({move[:12]}); taken back by that" in said
+    assert "rehouse" not in ben.play("sync", "--again")
+    assert ben.git("for-each-ref", "refs/nomicgit/aside", "refs/nomicgit/waits") == ""
+
+
+@pytest.mark.slow
 def test_what_was_committed_upon_a_move_waits_with_it_and_goes_out_with_it(tmp_path: Path) -> None:
     """The program files of the new place, as `doctor --mend` brings them, are of one step with the move; deeds are not."""
     ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
