@@ -13,6 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from nomicgit.ground import files
 from nomicgit.ground.characters import in_ascii
 from nomicgit.ground.kept import late
 from nomicgit.ground.nearness import nearest
@@ -256,6 +257,7 @@ _DECLARED = late(r"[A-Za-z][A-Za-z0-9_-]{0,59}", re.ASCII)
 _DEVICE = late(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.ASCII | re.IGNORECASE)
 
 _OURS = frozenset("clock the-clock founder keeper nobody physics nomicgit sealed steward".split())
+_OF_SENTENCES = frozenset("anybody anyone everybody everyone nothing somebody someone you".split())
 
 _EVERYWHERE = frozenset("made uses created destroyed".split())
 KEPT: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
@@ -299,6 +301,10 @@ def why_no_id(kind: str, name: str) -> str:
         )
     if kind == "players" and name.casefold().replace("_", "-") in _OURS:
         return f"{name} cannot name one of the players: the record calls so what no player does"
+    if kind == "players" and name.casefold() in _OF_SENTENCES:
+        return f"{name} cannot name one of the players: a sentence with it would be taken for another"
+    if kind == "players" and files.write_flow(name) != name:
+        return f"{name} cannot name one of the players: in changes and files not every reader takes it for a text"
     return ""
 
 

@@ -369,3 +369,12 @@ def test_a_rule_is_meant_by_a_slip_in_one_word_of_its_title() -> None:
     assert rule(rules, "slat") == "did you mean The Market of Salt?"
     assert rule(rules, "quarry") == ""
     assert rule(rules, "tavern") == "did you mean The Tavern?"
+
+
+@pytest.mark.parametrize("name", ["null", "True", "no", "ON", "off", "1", "007", "1_000", "0x1F", "0b1"])
+def test_a_name_that_yaml_reads_as_something_else_is_none(name: str) -> None:
+    """So does another reader than ours; in quotes all of them could be, and nobody would write these."""
+    assert not isinstance(yaml.safe_load(name), str)
+    assert "not every reader takes it for a text" in why_no_id("players", name)
+    assert not why_no_id("players", f"x{name}")
+    assert "a sentence with it" in why_no_id("players", "Nothing")
