@@ -10,6 +10,7 @@ from typing import TextIO
 
 import click
 
+from nomicgit.cli.bodies.sync import missed, not_sent, of_own, of_what_is_aside, plain_of_own
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
@@ -20,6 +21,7 @@ from nomicgit.outlook.announcing import Announced
 from nomicgit.record import pace, tending
 from nomicgit.record.game import Game
 from nomicgit.record.resolving import Resolved
+from nomicgit.record.syncing import Synced
 
 
 def keep(
@@ -39,21 +41,26 @@ def keep(
     done = tending.tend(game.repository, Upstream.of(game.repository), moment(seat), admin)
     announced = announce(seat)
     if seat.as_json:
-        plain = {"came": done.came, "clock": done.clock, "pushed": done.pushed, "at": clock.text(done.at)}
+        plain = {"came": len(done.synced.others), "clock": done.clock, "at": clock.text(done.at)}
         resolved = [each.as_json() for each in done.resolved]
-        click.echo(json.dumps(plain | {"resolved": resolved, "announced": [a.as_json() for a in announced]}))
+        click.echo(
+            json.dumps(
+                plain
+                | plain_of_own(done.synced)
+                | {"resolved": resolved, "announced": [a.as_json() for a in announced]}
+            )
+        )
     else:
-        for line in (
-            *came(done.came),
+        lines = (
+            *came(done.synced),
             *told(done.resolved),
             *ran(done.clock),
-            *pushed(done.pushed),
+            *pushed(done.synced),
             *(loaded("announce.lines")(announced) if announced else ()),
-        ):
+        )
+        for line in lines or ("nothing was to be done",):
             click.echo(line)
-        if not (done.came or done.resolved or done.clock or done.pushed or announced):
-            click.echo("nothing was to be done")
-    return ended(done.resolved, announced)
+    return ended(done.synced, done.resolved, announced)
 
 
 def moment(seat: Seat) -> Callable[[Game], int]:
@@ -74,15 +81,21 @@ def announce(seat: Seat) -> Sequence[Announced]:
     return done
 
 
-def ended(resolved: Iterable[Resolved], announced: Iterable[Announced]) -> int:
-    """The exit code of a round: 1 where something that was due is not done, or not told."""
-    return 1 if any(each.why_not for each in resolved) or any(each.why_not for each in announced) else 0
+def ended(synced: Synced, resolved: Iterable[Resolved], announced: Iterable[Announced]) -> int:
+    """The exit code of a round: 1 where something that was due, or an own deed, is not done, not pushed or not told."""
+    return (
+        1
+        if missed(synced) or any(each.why_not for each in resolved) or any(each.why_not for each in announced)
+        else 0
+    )
 
 
-def came(commits: int) -> Iterator[str]:
-    """A line of what has come from the others."""
-    if commits:
-        yield f"{many(commits, 'new commit')} from the others"
+def came(synced: Synced) -> Iterator[str]:
+    """What has come from the others, and what became of own deeds upon it."""
+    if synced.others:
+        yield f"{many(len(synced.others), 'new commit')} from the others"
+    yield from of_own(synced)
+    yield from of_what_is_aside(synced)
 
 
 def ran(commit: str | None) -> Iterator[str]:
@@ -91,10 +104,12 @@ def ran(commit: str | None) -> Iterator[str]:
         yield f"what waited for the clock has happened  (commit {commit[:10]})"
 
 
-def pushed(commits: int) -> Iterator[str]:
-    """A line of what the others have now."""
-    if commits:
-        yield click.style(f"pushed {many(commits, 'commit')}", fg="green")
+def pushed(synced: Synced) -> Iterator[str]:
+    """A line of what the others have now, or not."""
+    if synced.unsent:
+        yield not_sent(synced)
+    elif synced.pushed:
+        yield click.style(f"pushed {many(synced.pushed, 'commit')}", fg="green")
 
 
 def told(resolved: Iterable[Resolved]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from nomicgit.cli.bodies import kept_round, mailboxes
 from nomicgit.cli.bodies.given import action_of, typed
 from nomicgit.cli.bodies.keys import ask, looked
+from nomicgit.cli.bodies.sync import plain_of_own
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
@@ -165,7 +166,8 @@ def keep(
     announced = kept_round.announce(seat)
     if seat.as_json:
         click.echo(json.dumps({
-            "came": done.came, "clock": done.clock, "taken": done.taken, "own": done.own, "unfit": done.unfit, "waiting": done.waiting,
+            "came": len(done.synced.others), **plain_of_own(done.synced),
+            "clock": done.clock, "taken": done.taken, "own": done.own, "unfit": done.unfit, "waiting": done.waiting,
             "later": done.later, "over": done.over, "left": done.left,
             "mailboxes": [
                 {"player": each.box.player, "recipient": each.box.recipient, "is": str(each.judged),
@@ -178,7 +180,7 @@ def keep(
                 if box.begins is not None or addresses.keepers_own(game, box.player)
             ],
             "shares": shares._asdict(), "in_the_way": way or None,
-            "letters": done.letters, "pushed": done.pushed, "at": clock.text(done.at),
+            "letters": done.letters, "at": clock.text(done.at),
             "resolved": [each.as_json() for each in done.resolved],
             "announced": [each.as_json() for each in announced],
         }))  # fmt: skip
@@ -194,7 +196,7 @@ def keep(
     own = [
         name for name in done.unfit if not name.startswith(HEADS)
     ]  # on a branch anybody lays down what is none
-    return 1 if own else kept_round.ended(done.resolved, announced)
+    return 1 if own else kept_round.ended(done.synced, done.resolved, announced)
 
 
 def _boxes(boxes: Sequence[Noted]) -> Iterator[str]:
@@ -230,7 +232,7 @@ def _waiting(game: Game, done: rounds.Round) -> Iterator[str]:
 
 
 def _told(done: rounds.Round) -> Iterator[str]:
-    yield from kept_round.came(done.came)
+    yield from kept_round.came(done.synced)
     yield from kept_round.ran(done.clock)
     if done.taken:
         yield f"{many(len(done.taken), 'order')} taken"
@@ -259,4 +261,4 @@ def _told(done: rounds.Round) -> Iterator[str]:
     yield from _boxes(done.mailboxes)
     if done.letters:
         yield f"{many(done.letters, 'letter')} written"
-    yield from kept_round.pushed(done.pushed)
+    yield from kept_round.pushed(done.synced)

@@ -73,8 +73,7 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
             click.echo(_in_the_way(upstream, in_the_way))
         if elsewhere is not None:
             click.echo(follows_another(elsewhere))
-    refused = any(each.commit is None and not each.stands for each in done.laid)
-    return 1 if done.strays or done.unsent or refused else 0
+    return 1 if done.strays or missed(done) else 0
 
 
 def _in_the_way(upstream: Upstream, names: Sequence[str]) -> str:
@@ -123,16 +122,19 @@ def _following_nothing(repository: Repository) -> Refused:
 def _plain(
     done: Synced, upstream: Upstream, changed: Mapping[Commit, Sequence[str]], *, dry: bool
 ) -> dict[str, object]:
-    laid = [plain(each) for each in done.laid]
-    return {"with": upstream.name, "fetched": [commit.oid for commit in done.others], "laid": laid,
-            "pushed": done.pushed, "unsent": done.unsent,
-            "dry_run": dry, "kept_edits": list(done.kept_edits), "strays": [stray.as_json() for stray in done.strays],
-            "let_go": [commit.oid for commit in done.let_go], "fallen": [commit.oid for commit in done.fallen],
-            "taken_back": [commit.oid for commit in done.taken_back],
-            "stood": [commit.oid for commit in done.stood], "left_out": list(done.left_out),
-            "rethrown": [each.as_json() for each in done.rethrown],
+    return {"with": upstream.name, "fetched": [commit.oid for commit in done.others], **plain_of_own(done),
+            "dry_run": dry, "strays": [stray.as_json() for stray in done.strays],
             "sealed": {each.oid: said for each, said in changed.items()},
             "attributes": done.attributes.as_json() if done.attributes else None}  # fmt: skip
+
+
+def plain_of_own(done: Synced) -> dict[str, object]:
+    """What was pushed, and what became of what was this clone's own, as plain data."""
+    return {"laid": [plain(each) for each in done.laid], "pushed": done.pushed, "unsent": done.unsent,
+            "kept_edits": list(done.kept_edits), "let_go": [commit.oid for commit in done.let_go],
+            "fallen": [commit.oid for commit in done.fallen], "stood": [commit.oid for commit in done.stood],
+            "taken_back": [commit.oid for commit in done.taken_back], "left_out": list(done.left_out),
+            "rethrown": [each.as_json() for each in done.rethrown]}  # fmt: skip
 
 
 def plain(laid: Laid) -> dict[str, object]:
@@ -173,6 +175,24 @@ def _lines(
         yield clean(f"let go of {line.in_words(done.let_go)}")
     for stray, mend in zip(done.strays, once([each.mend for each in done.strays]), strict=True):
         yield click.style(f"{stray.label}: ", fg="red") + clean(f"{stray}{below(mend)}")
+    yield from of_own(done, dry=dry)
+    if done.strays:
+        more = " more" if done.laid else ""  # which a try that was raced has moved
+        yield f"nothing{more} is moved, and nothing is pushed, until that is mended"
+        return
+    yield from of_what_is_aside(done)
+    if dry:
+        yield click.style("dry run: nothing is moved, and nothing is pushed", fg="yellow")
+    elif done.unsent:
+        yield not_sent(done)
+    elif done.pushed:
+        yield click.style(f"pushed {many(done.pushed, 'commit')} to {upstream.name}", fg="green")
+    else:
+        yield click.style(f"nothing to push: all is as on {upstream.name}", fg="green")
+
+
+def of_own(done: Synced, *, dry: bool = False) -> Iterator[str]:
+    """What became of own deeds, by mends that came and upon what others did, and of files that came."""
     yield from map(taken_back, done.mends)
     if done.taken_back:
         what = f"{line.in_words(done.taken_back)}; taken back by that, and not done again unless you do it yourself"
@@ -199,10 +219,10 @@ def _lines(
         yield remedy("to take that out for all:", *out)
     if done.attributes:
         yield attributed(done.attributes)
-    if done.strays:
-        more = " more" if done.laid else ""  # which a try that was raced has moved
-        yield f"nothing{more} is moved, and nothing is pushed, until that is mended"
-        return
+
+
+def of_what_is_aside(done: Synced) -> Iterator[str]:
+    """What to do about deeds that are set aside."""
     tried = {each.was for each in done.laid}
     if any(each.commit is None and each.again for each in done.laid):
         yield "what was not done again is set aside: nomicgit sync --again tries it once more, --forget lets go of it"
@@ -213,15 +233,17 @@ def _lines(
             "what only you can do again is set aside, and nomicgit sync --again names it once more; done in other words, or not "
             "wanted any more, let go of it: nomicgit sync --forget"
         )
-    if dry:
-        yield click.style("dry run: nothing is moved, and nothing is pushed", fg="yellow")
-    elif done.unsent:
-        unsent = f"not pushed: {many(done.unsent, 'commit')}, for the game does not live there any more; follow it, then: nomicgit sync"
-        yield click.style(unsent, fg="red")
-    elif done.pushed:
-        yield click.style(f"pushed {many(done.pushed, 'commit')} to {upstream.name}", fg="green")
-    else:
-        yield click.style(f"nothing to push: all is as on {upstream.name}", fg="green")
+
+
+def not_sent(done: Synced) -> str:
+    """That own commits were not pushed, since the game has moved from there."""
+    unsent = f"not pushed: {many(done.unsent, 'commit')}, for the game does not live there any more; follow it, then: nomicgit sync"
+    return click.style(unsent, fg="red")
+
+
+def missed(done: Synced) -> bool:
+    """Whether an own deed could not be done again, or own commits could not be pushed."""
+    return bool(done.unsent) or any(each.commit is None and not each.stands for each in done.laid)
 
 
 def _whose(repository: Repository, commit: Commit, astray: Collection[str]) -> str:

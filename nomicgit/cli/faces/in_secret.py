@@ -131,6 +131,8 @@ def keep_command() -> None:
     not want that leaves it to themselves. Where deeds must be signed, this clone signs for them, or with the steward's key. A game
     that keeps no secrets has no orders and no letters; all else is the same. What is new is told where NOMICGIT_ANNOUNCE says.
 
+    What this clone had not pushed comes after what others have; what became of it is told as nomicgit sync tells it.
+
     Mailboxes that are new are named. One that need not be its player's waits 72 hours from the round that names it, so that its
     player, or you, can say no; where you know whose it is, say so: --confirm, --refuse. One in your own name waits for that.
 

@@ -29,22 +29,23 @@ from nomicgit.record.secret.leave import LETTERS, ORDERS
 from nomicgit.record.secret.lettering import May
 from nomicgit.record.secret.taking import HandedIn, Settled
 from nomicgit.record.signers import refuse_hand
-from nomicgit.record.tending import together
+from nomicgit.record.syncing import Synced
+from nomicgit.record.tending import in_turn, together
 from nomicgit.sealing.keys import Key, Sealer
 
 _NOTED = "nomicgit/letters"
 
 
 class Round(Struct):
-    """What a round has done: its time (seconds, UTC), deeds of others that came, the clock's deed, orders that were taken,
+    """What a round has done: its time (seconds, UTC), the clock's deed, orders that were taken,
     those that are none (by the name of their branch, with the reason), those that wait for tomorrow, or for the next time at
     which orders are taken, of how many of whom (by id) a day takes no more, how many are left for the next round, the mailboxes
-    of which something was said, what was resolved, whether letters were written, what sync has pushed, and of the orders that
-    were taken those in the keeper's own name that were not made in this clone.
+    of which something was said, what was resolved, whether letters were written, what came, was pushed, and became of own deeds
+    where the clone and what it follows were brought together, and of the orders that were taken those in the keeper's own name
+    that were not made in this clone.
     """
 
     at: int = 0
-    came: int = 0
     clock: str | None = None
     taken: list[str] = field(default_factory=list)
     unfit: dict[str, str] = field(default_factory=dict)
@@ -55,7 +56,7 @@ class Round(Struct):
     mailboxes: list[Noted] = field(default_factory=list)
     resolved: list[Resolved] = field(default_factory=list)
     letters: int = 0
-    pushed: int = 0
+    synced: Synced = field(default_factory=Synced)
     own: list[str] = field(default_factory=list)
 
 
@@ -77,7 +78,7 @@ def keep(
     name matters are resolved; None: none. ``vet``: replays what is new, up to a head, and refuses what is at fault.
     """
     done = Round()
-    done.came, done.pushed = _together(repository, upstream, vet)
+    done.synced = _together(repository, upstream, vet)
     game = Game.open(repository.root or repository.git_dir, key)
     ordering.sealer_of(game)
     refuse_hand(repository, game.tree, "keeper")
@@ -95,7 +96,7 @@ def keep(
                 settled.append(each.order.name)
     done.resolved += resolve(game, admin, at) if admin is not None else ()
     if done.clock or done.taken or done.mailboxes or done.resolved:
-        done.pushed += _together(repository, upstream, vet)[1]
+        done.synced = in_turn(done.synced, _together(repository, upstream, vet))
     if upstream is not None:
         inbox.take_away(game, upstream, upstream.heads(ORDERS), settled)
         done.letters = deliver(Game.open(repository.root or repository.git_dir, key), upstream, now, may)
@@ -121,14 +122,14 @@ def _orders(
 
 def _together(
     repository: Repository, upstream: Upstream | None, vet: Callable[[Repository, str], None]
-) -> tuple[int, int]:
-    """Bring both together, and replay what is new: how many commits came, and how many were pushed. Refused upon one that is no
+) -> Synced:
+    """Bring both together, and replay what is new. Refused upon one that is no
     deed, for what cannot be pushed, no letter may tell; and upon one that is not what its deed makes, which may be a law that
     tells secrets.
     """
-    came = together(repository, upstream)
+    synced = together(repository, upstream)
     vet(repository, str(repository.head()))
-    return came
+    return synced
 
 
 def _turn(sealer: Sealer, now: int, ref: str) -> bytes:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.clones import Clone
+from support.clones import FEW, Clone, game_in_clones
 from support.signing import faults, git_says, keys_beside, with_keys_beside
 
 RULE = {
@@ -80,6 +80,31 @@ def test_where_deeds_are_signed_a_round_signs_with_keys_of_its_own(game: Clone) 
     assert "what waited for the clock has happened" in game.play("keep", "--at", "+1d")
     assert git_says(game, "HEAD")
     assert faults(game) == []
+
+
+def test_a_round_tells_what_became_of_the_deeds_of_its_own_clone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), rules=FEW)
+    for clone, title in ((ben, "Bees"), (ana, "Ants")):
+        clone.play("propose", "--at", "+1h", "--title", title, "--change", json.dumps({"add-rule": RULE}))
+    ana.play("act", "roll", "dice=DICE6")
+    ben.play("sync")
+    asked = json.loads(ana.play("sync", "--dry-run", "--json"))
+    told = json.loads(ana.play("keep", "--json"))
+    assert [each["now"] for each in told["laid"]] == [{"posts/1": "posts/2"}, {}]
+    assert [[each[key] for key in ("id", "was", "now", "why_not")] for each in told["laid"]] == [
+        [each[key] for key in ("id", "was", "now", "why_not")] for each in asked["laid"]
+    ]
+    assert (told["came"], told["pushed"], told["unsent"]) == (1, 2, 0)
+    ben.play("sync")
+    ben.play("vote", "2", "for")
+    ben.play("sync")
+    ana.play("act", "edit-post", "post=2", "changes=[]")
+    said = ana.play("keep", code=1)
+    assert "not done again: ana: edit-post" in said, said
+    assert "nomicgit sync --again tries it once more" in said
 
 
 def post_file(game: Clone) -> str:
