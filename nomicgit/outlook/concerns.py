@@ -22,6 +22,7 @@ from nomicgit.physics.deed import FAILED, Deed, folded
 from nomicgit.physics.state.store import Source, filed
 from nomicgit.record import history, journal, visible
 from nomicgit.record.annals import UNTOLD
+from nomicgit.record.as_seen import seen_at
 from nomicgit.record.game import Game
 from nomicgit.record.history import post_of
 from nomicgit.record.strays import takes_back, told_aside
@@ -64,14 +65,18 @@ class Concern(Struct, frozen=True):
 
 def since_own(game: Game, player: str) -> list[Concern]:
     """What concerns a player of what was done since their own last deed, oldest first; of what is sealed all that everybody
-    can see of it.
+    can see of it. Where that was laid anew upon what others had done meanwhile, this came since as well.
     """
-    deeds = list[Commit]()
+    deeds, seen = list[Commit](), ""
     for commit, aside in islice(told_aside(game.repository, game.head.oid), LOOKED):
+        if commit.oid == seen:
+            break
         if aside:
             continue
         entry = journal.told(commit.message)
-        if entry and (entry.deed.actor == player or entry.deed.action == Outside.FOUND):
+        if entry and not seen and entry.deed.actor == player:
+            seen = seen_at(game.repository, game.head.oid, commit) or ""
+        if entry and (commit.oid == seen or entry.deed.action == Outside.FOUND):
             break
         deeds += [] if takes_back(commit) else [commit]  # who looks at the game is told of these first
     return list(_concerning(game, deeds, player, sealed=True))

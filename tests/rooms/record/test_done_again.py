@@ -155,3 +155,24 @@ def test_where_a_push_was_raced_by_what_is_no_deed_it_is_not_said_that_nothing_h
     said = ben.play("sync", code=1)
     assert "again: ben: comment" in said
     assert "nothing more is moved, and nothing is pushed" in said
+
+
+@pytest.mark.slow
+def test_what_others_did_before_an_own_deed_was_laid_anew_upon_it_is_told_as_since(tmp_path: Path) -> None:
+    """Whoever did the deed had not seen it; and neither has somebody whose deed was done again after a mend."""
+    ana, ben = greeted_in_clones(tmp_path, "--restore", "ben", rules=FEW)
+    base = ben.head
+    ben.play("comment", "1", "look at this")
+    ben.play("sync")
+    ana.play("roll", "DICE6")
+    assert "again: ana: roll" in ana.play("sync")
+    assert "on your post 1, Hello: look at this" in ana.play("status")
+    ana.play("roll", "DICE6")
+    assert "look at this" not in ana.play("status")
+    ana.play("sync")
+    ben.play("sync")
+    ben.play("mend", "--to", base, "--yes")
+    ben.play("comment", "1", "I have mended that")
+    ben.play("sync")
+    ana.play("sync", "--again")
+    assert "I have mended that" in (said := ana.play("status")), said
