@@ -81,20 +81,20 @@ def rethrown(
             came.append(Rethrown(called, was, commit.oid, gave, _outcome(entry)))
     if not dry:
         _keep(repository, SEEN, dict([*seen.items()][-MOST:]))
-        told = [each for each in _kept(repository, MET, []) if each not in [new.as_json() for new in came]]
-        _keep(repository, MET, [*told, *(each.as_json() for each in came)][-MOST:])
+        earlier = [each for each in _kept(repository, MET, []) if each not in [new.as_json() for new in came]]
+        _keep(repository, MET, [*earlier, *(each.as_json() for each in came)][-MOST:])
     return came
 
 
 def met(repository: Repository, head: str, since: int) -> list[Rethrown]:
     """Those that came, stand up to a commit, and were done since a time (seconds, UTC)."""
-    told = list[Rethrown]()
+    came = list[Rethrown]()
     for each in _kept(repository, MET, []):
         with suppress(NomicError, KeyError, TypeError):  # of another version, or thrown away by Git since
             now = repository.commit(each["commit"])
             if now.author_time >= since and repository.leads_to(now.oid, head):
-                told.append(Rethrown(each["deed"], each["was"], now.oid, each["gave"], each["gives"]))
-    return told
+                came.append(Rethrown(each["deed"], each["was"], now.oid, each["gave"], each["gives"]))
+    return came
 
 
 def _gone(repository: Repository, upstream: Upstream, there: str) -> Iterator[Commit]:

@@ -58,8 +58,8 @@ def _newest(upstream: Upstream) -> str | None:
 
 def _in_words(repository: Repository, oid: str) -> str:
     commit = repository.commit(oid)
-    told = journal.told(commit.message) is not None
-    what = line.deed_in_words(commit) if told else f"a commit {line.in_the_name(commit.author)}"
+    is_deed = journal.told(commit.message) is not None
+    what = line.deed_in_words(commit) if is_deed else f"a commit {line.in_the_name(commit.author)}"
     return f"{oid[:12]} ({what}, {clock.text(commit.author_time)})"
 
 
