@@ -25,7 +25,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import below, command, once, remedy
 from nomicgit.law.outside import Outside
-from nomicgit.record import fallen, journal, line, syncing, visible
+from nomicgit.record import fallen, journal, line, put_aside, syncing, visible
 from nomicgit.record.game import unborn
 from nomicgit.record.laying import Laid
 from nomicgit.record.relocation import moved
@@ -33,13 +33,16 @@ from nomicgit.record.syncing import Synced
 from nomicgit.record.tree import GAME, KEYS
 
 SHOWN = 5  # branches that are named
+SHORTEST = 7  # digits by which a commit is named
 SEALED = 12  # sealed deeds of others whose changes are told
 
 
-def sync(seat: Seat, *, again: bool, forget: bool, accept: bool) -> int:
+def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[str, ...]) -> int:
+    if which and not forget:
+        raise click.UsageError("deeds are named to let go of them: nomicgit sync --forget COMMIT")
     repository = Repository.open(seat.path)
     if forget:
-        return _forget(seat, repository)
+        return _forget(seat, repository, which)
     upstream = Upstream.of(repository)
     if upstream is None and repository.head() is None:
         raise unborn(repository, seat.path)
@@ -145,9 +148,12 @@ def plain(laid: Laid) -> dict[str, object]:
             "line": laid.line.strip() or None, "waits": list(laid.waits)}  # fmt: skip
 
 
-def _forget(seat: Seat, repository: Repository) -> int:
-    """Let go of what is set aside, and of own deeds that stand nowhere."""
+def _forget(seat: Seat, repository: Repository, which: Sequence[str]) -> int:
+    """Let go of what is set aside, and of own deeds that stand nowhere; or of those alone that are named."""
     deeds = fallen.aside(repository)
+    if which:
+        named = {name for each in which for name in _named(repository, deeds, each)}
+        deeds = [each for each in deeds if journal.deed_id(each.message) in named]
     if not seat.dry_run:
         fallen.forget(repository, deeds)
     if seat.as_json:
@@ -160,6 +166,20 @@ def _forget(seat: Seat, repository: Repository) -> int:
         see = remedy("what one said:", command("git", "show", deeds[0].oid[:12]))
         click.echo(f"{would} {clean(line.in_words(deeds))}{below(see)}")
     return 0
+
+
+def _named(repository: Repository, deeds: Sequence[Commit], which: str) -> set[str]:
+    """The ids of the deeds that are meant by one, or by the beginning of a commit's; refused where none is."""
+    some = [(journal.deed_id(each.message), each.oid) for each in (*deeds, *put_aside.deeds(repository))]
+    meant = {
+        name for name, oid in some if which == name or (len(which) >= SHORTEST and oid.startswith(which))
+    }
+    if not meant:
+        raise Refused.of(
+            f"no deed {printable(which, 60)} is set aside",
+            mend=remedy("see which are:", command("nomicgit", "status")),
+        )
+    return meant
 
 
 def _lines(

@@ -269,7 +269,12 @@ def act_command() -> None:
 
 @command("sync", body="sync.sync")
 @click.option("--again", is_flag=True, help="Try once more the deeds that were set aside before.")
-@click.option("--forget", is_flag=True, help="Let go of the deeds that are set aside; nothing else is done.")
+@click.option(
+    "--forget",
+    is_flag=True,
+    help="Let go of the deeds that are set aside, or of those that are named; nothing else is done.",
+)
+@click.argument("which", nargs=-1, metavar="[COMMIT]...")
 @click.option(
     "--accept",
     is_flag=True,
@@ -291,4 +296,5 @@ def sync_command() -> None:
       nomicgit sync
       nomicgit sync --dry-run
       nomicgit sync --again
+      nomicgit sync --forget 4957ccee4b29
     """

@@ -176,3 +176,22 @@ def test_what_others_did_before_an_own_deed_was_laid_anew_upon_it_is_told_as_sin
     ben.play("sync")
     ana.play("sync", "--again")
     assert "I have mended that" in (said := ana.play("status")), said
+
+
+@pytest.mark.slow
+def test_one_of_the_deeds_that_are_set_aside_is_let_go_of_by_its_name(tmp_path: Path) -> None:
+    _, ben = greeted_in_clones(tmp_path, rules=FEW)
+    commits = []
+    for word in ("Bees", "Wasps", "Ants"):
+        ben.play("post", word)
+        commits.append(ben.head)
+    ben.git("reset", "--quiet", "--hard", "origin/main")
+    assert "let go of 1 deed: ben: post" in ben.play("sync", "--forget", commits[0][:12])
+    ben.play("sync")
+    name = ben.git("show", "--no-patch", "--format=%(trailers:key=Nomic-Id,valueonly)", commits[1]).strip()
+    assert f"let go of 1 deed: ben: post ({commits[1][:12]})" in ben.play("sync", "--forget", name)
+    assert "is set aside" in ben.play("sync", "--forget", commits[1][:12], code=1)
+    assert "nomicgit sync --forget COMMIT" in ben.play("sync", commits[2][:12], code=2)
+    ben.play("sync", "--again")
+    assert ben.git("log", "--format=%s", "origin/main").count("ben: post") == 1
+    assert "Ants" in ben.git("log", "-1", "--format=%s")
