@@ -1,5 +1,6 @@
 """What others have done that concerns a player: values of theirs that changed, what became of their posts and was said
-under them, messages to them, what was said of their keys, and what of the law failed meanwhile.
+under them, messages to them, what was said of their keys, which rules were changed without a vote, and what of the law failed
+meanwhile.
 
 From what everybody can see: what is private comes by letter.
 """
@@ -14,6 +15,7 @@ from msgspec import Struct
 
 from nomicgit.git import Commit
 from nomicgit.ground import clock
+from nomicgit.ground.kept import late
 from nomicgit.ground.problems import printable
 from nomicgit.ground.wording import SHORT, in_words
 from nomicgit.law.outside import Outside
@@ -27,6 +29,7 @@ from nomicgit.record.game import Game
 from nomicgit.record.history import post_of
 from nomicgit.record.strays import takes_back, told_aside
 from nomicgit.record.tree import GameTree, ref_of
+from nomicgit.record.unvoted import unvoted
 
 LOOKED = 200  # deeds that are looked through where nobody says from which on
 LONG = 120  # characters of what somebody said
@@ -36,6 +39,8 @@ NOBODYS = (Outside.SEALED, Outside.CLOCK)
 """What is said of a deed that names nobody is all that is known of who has done what."""
 ENDS = {"enacted": "was enacted", "failed": "has failed"}
 """How it is told what became of a matter, by the status that it has then."""
+_UNMADE = late(r"Change [0-9]+ was not made: ")
+"""How the law of each edition says it in the journal."""
 
 
 class Concern(Struct, frozen=True):
@@ -126,6 +131,7 @@ def _concerning(
                     yield Concern(commit.oid, entry.deed.at, journal.THE_CLOCK, Outside.CLOCK, first)
             lines = _lines(game, commit, player, notes[fell_due:], (between, after), ends=ends)
             lines += tuple(_keyed(commit, entry.deed, player))
+            lines += (said,) if (said := unvoted(game.repository, commit)) else ()
         if sealed:
             lines += _public(game, commit, player)
         if lines:
@@ -143,7 +149,7 @@ def _lines(
     game: Game, commit: Commit, player: str, notes: list[str], sides: tuple[Source, Source], *, ends: bool
 ) -> tuple[str, ...]:
     """What of a part of a deed concerns a player: from one state of the game to another, as lines of its message tell."""
-    changed = _changed(game, commit, player, *sides, ends=ends)
+    changed = _changed(game, commit, player, *sides, notes, ends=ends)
     return tuple(
         dict.fromkeys((*changed, *_told(notes, player), *_failed(notes)))
     )  # a renamed post changes two files
@@ -156,7 +162,7 @@ def _public(game: Game, commit: Commit, player: str) -> tuple[str, ...]:
 
 
 def _changed(
-    game: Game, commit: Commit, player: str, old: Source, new: Source, *, ends: bool
+    game: Game, commit: Commit, player: str, old: Source, new: Source, notes: list[str], *, ends: bool
 ) -> Iterator[str]:
     """What of a player's values became another in a deed, what was said under their posts, and what became of these."""
     parent = game.repository.commit(commit.parents[0])
@@ -183,7 +189,14 @@ def _changed(
             if path.endswith(".comments.yml"):
                 yield from (f"on {yours}: {text}" for text in _said(old, new, post))
             elif ends and fields.get("status") in ENDS and (old.entity(post) or {}).get("status") not in ENDS:
-                yield f"{yours}, {ENDS[fields['status']]}"
+                unmade = _unmade(notes) if fields["status"] == "enacted" else ""
+                yield f"{yours}, {ENDS[fields['status']]}{unmade}"
+
+
+def _unmade(notes: list[str]) -> str:
+    """That changes of what a deed enacted were not made, and why, as its journal says."""
+    unmade = [f"c{note[1:]}" for note in notes if _UNMADE.match(note)]
+    return f", but {'; '.join(unmade)}" if unmade else ""
 
 
 def _said(old: Source, new: Source, post: str) -> Iterator[str]:

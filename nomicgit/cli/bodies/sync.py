@@ -31,10 +31,11 @@ from nomicgit.record.laying import Laid
 from nomicgit.record.relocation import moved
 from nomicgit.record.syncing import Synced
 from nomicgit.record.tree import GAME, KEYS
+from nomicgit.record.unvoted import unvoted
 
 SHOWN = 5  # branches that are named
 SHORTEST = 7  # digits by which a commit is named
-SEALED = 12  # sealed deeds of others whose changes are told
+SEALED = 12  # deeds of others of which it is told what they changed
 
 
 def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[str, ...]) -> int:
@@ -55,11 +56,13 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
     taken, letters = ("", 0) if done.strays else _letters(seat, repository)
     in_the_way, elsewhere = upstream.in_the_way(), None if done.strays else moved(repository)
     changed = {each: seen for each in done.others if (seen := visible.lines(repository, each))}
+    rules = {each: said for each in done.others if (said := unvoted(repository, each))}
     if seat.as_json:
         click.echo(
             json.dumps(
                 _plain(done, upstream, changed, dry=seat.dry_run)
                 | {
+                    "unvoted": {each.oid: said for each, said in rules.items()},
                     "mailbox": taken or None,
                     "letters": letters,
                     "in_the_way": in_the_way,
@@ -69,6 +72,8 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
         )
     else:
         for said in _lines(done, upstream, changed, dry=seat.dry_run):
+            click.echo(said)
+        for said in _unvoted(rules):
             click.echo(said)
         for said in in_the_mailbox(taken, letters):
             click.echo(said)
@@ -288,6 +293,16 @@ def _sealed(changed: Mapping[Commit, Sequence[str]]) -> Iterator[str]:
     for commit, lines in newest:
         head = printable(commit.message.partition("\n")[0], 60)  # of what is sealed whole that is: sealed
         yield f"{clean(head)}, {clock.text(commit.author_time)}: {inline('; '.join(lines))}"
+
+
+def _unvoted(rules: Mapping[Commit, str]) -> Iterator[str]:
+    """Which rules others' deeds have changed without a vote, of so many the newest."""
+    newest = [*rules.items()][-SEALED:]
+    if len(newest) < len(rules):
+        yield f"{many(len(rules), 'deed')} changed rules without a vote, of which the newest: nomicgit log --limit 0 has all"
+    for commit, said in newest:
+        head = f"{line.deed_in_words(commit)} ({commit.oid[:12]}): "
+        yield click.style(clean(head), fg="yellow") + inline(said)
 
 
 def _show(laid: Laid) -> str:
