@@ -30,6 +30,7 @@ from nomicgit.record.game import unborn
 from nomicgit.record.laying import Laid
 from nomicgit.record.relocation import moved
 from nomicgit.record.syncing import Synced
+from nomicgit.record.taken_out import taken_out
 from nomicgit.record.tree import GAME, KEYS
 from nomicgit.record.unvoted import unvoted
 
@@ -57,12 +58,14 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
     in_the_way, elsewhere = upstream.in_the_way(), None if done.strays else moved(repository)
     changed = {each: seen for each in done.others if (seen := visible.lines(repository, each))}
     rules = {each: said for each in done.others if (said := unvoted(repository, each))}
+    beside = [] if done.strays else [*taken_out(repository, done.others)]
     if seat.as_json:
         click.echo(
             json.dumps(
                 _plain(done, upstream, changed, dry=seat.dry_run)
                 | {
                     "unvoted": {each.oid: said for each, said in rules.items()},
+                    "taken_out": [each.as_json() for each in beside],
                     "mailbox": taken or None,
                     "letters": letters,
                     "in_the_way": in_the_way,
@@ -75,6 +78,8 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
             click.echo(said)
         for said in _unvoted(rules):
             click.echo(said)
+        for each in beside:
+            click.echo(click.style("beside the game: ", fg="yellow") + clean(f"{each}{below(each.mend)}"))
         for said in in_the_mailbox(taken, letters):
             click.echo(said)
         if in_the_way:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shlex
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -77,6 +78,28 @@ def built(clone: Clone, *words: str, code: int = 0) -> str:
         done = ran("mkdocs", "build", *words)
     assert done.returncode == code, done.stderr
     return done.stderr
+
+
+@pytest.mark.slow
+def test_what_a_founding_has_laid_beside_the_game_goes_not_unnoticed(clones: tuple[Clone, Clone]) -> None:
+    """Named with whose commit it is when that comes, and not again; what is told has it back."""
+    ana, ben = clones
+    good = committed(ben, {"docs/more.md": "more\n", "notes.txt": "mine\n"})
+    ben.play("sync")
+    assert "beside the game: " not in ana.play("sync")  # what is added, nobody misses
+    ben.git("rm", "-rq", "README.md", "mkdocs.yml", "docs")
+    bad = committed(ben, {".gitignore": "*\n"})
+    ben.play("sync")
+    said = ana.play("sync")
+    assert f"beside the game: the commit {bad[:12]} in the name of somebody takes out" in said
+    assert "takes out README.md, mkdocs.yml, docs and changes .gitignore" in said
+    assert "beside the game: " not in ana.play("sync")
+    for line in (line.strip() for line in said.splitlines() if line.startswith("    ")):
+        tool, *words = shlex.split(line)
+        ana.git(*words) if tool == "git" else ana.play(*words)
+    assert ana.git("diff", "--name-only", good, "HEAD") == ""
+    assert ben.play("sync")
+    assert (ben.head, (ben.folder / "mkdocs.yml").exists()) == (ana.head, True)
 
 
 @pytest.mark.slow
