@@ -2,74 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from nomicgit.forge import apps, barrier, environment, setup
 from nomicgit.forge.apps import App
-from nomicgit.forge.barrier import Barrier
+from nomicgit.forge.at_hand import Here as Here
+from nomicgit.forge.at_hand import files, uninvited, unread
 from nomicgit.forge.environment import Environment
 from nomicgit.forge.inspection import KEY, Settings, Unseen
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Place, Problem, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record.forms import Forge
 
 STEWARD, TIMER = f"{setup.WORKFLOWS}steward.yml", f"{setup.WORKFLOWS}timer.yml"
 ASLEEP = 2 * 3600
 """Seconds without a run after which a schedule of every quarter of an hour sleeps."""
-MEND = remedy(
-    "by the program that is to run; look at it, and commit it:", command("nomicgit", "doctor", "--mend")
-)
-DIFFERS = remedy(
-    "look at what differs:", command("nomicgit", "doctor", "--mend"), command("git", "diff", "--cached")
-)
-ANEW = remedy("write them anew, and commit them:", command("nomicgit", "forms", "--write"))
-COMMIT = remedy(
-    "it lies in the folder as it is to be; look at it, and commit it:",
-    command("git", "add", ".github"),
-    command("git", "diff", "--cached"),
-    command("git", "commit"),
-)
 TOO_MUCH = ("workflow", "delete_repo", "admin:org", "admin:repo_hook")
 LAY = remedy("with an owner's token, or by hand (SETUP.md, section 4):", command("nomicgit", "setup"))
 BRANCH = "main"
 """The branch to whose pushes the workflow of the site listens."""
 
 
-class Here(Struct, frozen=True):
-    """The game's repository at hand: where the game lives, its workflows and their program (None: not there), programs that
-    nothing names any more, which forms are stale, whether the game keeps secrets, and the rulesets that its files say, by their
-    paths (those that come with the program where the files are not there); ``waiting`` is what lies in the folder as it is to be,
-    and in no commit yet; ``copies`` are workflows of ours that lie there by another name, each with its own.
-    """
-
-    place: Forge
-    owned: Mapping[str, bytes | None]
-    left: Sequence[str]
-    stale: Sequence[str]
-    branch: str
-    now: int
-    keys: bool = False
-    barriers: Mapping[str, Barrier] = field(default_factory=setup.rulesets)
-    waiting: Sequence[str] = ()
-    copies: Mapping[str, str] = {}
-
-    def mend(self, path: str, otherwise: str = MEND) -> str:
-        """What mends a file that is not as it is to be."""
-        return COMMIT if path in self.waiting else otherwise
-
-
 class Report(Struct, frozen=True):
     """What is wrong, with what to do; what the token could not see, with why; and what is open, and cannot be shut. ``here_alone``:
-    whether nobody has asked GitHub.
+    whether nobody has asked GitHub; ``outdated``: whether the game runs a newer program, which alone can say all.
     """
 
     findings: tuple[Problem, ...]
     unseen: tuple[Problem, ...]
     left_open: tuple[Problem, ...] = ()
     here_alone: bool = False
+    outdated: bool = False
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
@@ -86,14 +51,18 @@ def examine(seen: Settings, here: Here) -> Report:
     findings = [
         *_repository(seen, here), *_token(seen), *_actions(seen), *_app(seen), *_branch(seen), *_laid(seen, here),
         *_pages(seen, here), *_people(seen),
-        *_files(here), *_steward(seen, here), *_secrets(seen, here),
+        *files(here), *_steward(seen, here), *_secrets(seen, here),
     ]  # fmt: skip
-    return Report(tuple(findings), tuple(_unseen(seen, here)), tuple(_left_open(seen)))
+    left_open = (*_left_open(seen), *uninvited(here))
+    return Report(
+        tuple(findings), (*_unseen(seen, here), *unread(here)), left_open, outdated=here.newer is not None
+    )
 
 
 def at_hand(here: Here, why: Problem) -> Report:
     """What is seen without asking GitHub: the files of the repository at hand. ``why``: why nothing of GitHub is."""
-    return Report(tuple(_files(here)), (why.of_part("all that GitHub alone can say"),), here_alone=True)
+    unseen = (why.of_part("all that GitHub alone can say"), *unread(here))
+    return Report(tuple(files(here)), unseen, tuple(uninvited(here)), here_alone=True)
 
 
 def _repository(seen: Settings, here: Here) -> Iterator[Problem]:
@@ -203,6 +172,8 @@ def _laid(seen: Settings, here: Here) -> Iterator[Problem]:
     if seen.barrier is None or isinstance(seen.barrier, Unseen) or isinstance(seen.app, Unseen):
         return
     path = setup.RULESET if seen.app is not None else setup.WITHOUT_APP
+    if path not in here.barriers:
+        return
     unlike = list(barrier.differences(seen.barrier, here.barriers[path], seen.app))
     if unlike:
         what = f"the ruleset on GitHub is not what this file says: {'; '.join(unlike[:6])}"
@@ -270,50 +241,6 @@ def _people(seen: Settings) -> Iterator[Problem]:
         yield Problem(
             f"these may write though they own nothing, and so edit what others said: {printable(', '.join(writers), 300)}",
             mend="Settings → Collaborators and teams: players need no access",
-        )
-
-
-def _files(here: Here) -> Iterator[Problem]:
-    """The files at hand beside the game."""
-    for path, wanted in setup.workflows().items():
-        there = here.owned.get(path)
-        if there is None:
-            yield Problem("the workflow is missing", Place(path), mend=here.mend(path))
-        elif there != wanted:
-            yield Problem(
-                "the workflow is not the one that comes with this program",
-                Place(path),
-                mend=here.mend(path, DIFFERS),
-            )
-    for path, own in here.copies.items():
-        what = f"it is {own.rpartition('/')[2]} by another name, and runs beside it"
-        yield Problem(what, Place(path), mend=here.mend(path))
-    for path, wanted in setup.program().items():
-        there = here.owned.get(path)
-        if there is None:
-            yield Problem("it is missing: the workflows install nothing", Place(path), mend=here.mend(path))
-        elif there != wanted and path == setup.REQUIREMENTS:
-            others = set(wanted.splitlines())
-            strange = [
-                line for line in there.decode(errors="replace").splitlines() if line.encode() not in others
-            ]
-            named = f": {printable(strange[0].strip(), 120)}" if strange else ""
-            yield Problem(
-                f"the workflows install something else than this program{named}",
-                Place(path),
-                mend=here.mend(path),
-            )
-        elif there != wanted:
-            yield Problem("it is not this program, whatever is called so", Place(path), mend=here.mend(path))
-    for path in here.left:
-        yield Problem("no workflow installs it any more", Place(path), mend=here.mend(path))
-    if here.stale:
-        named = ", ".join(path.rpartition("/")[2] for path in here.stale[:5]) + (
-            ", …" if len(here.stale) > 5 else ""
-        )
-        yield Problem(
-            f"these forms are not what the rules make: {named}",
-            mend=COMMIT if {*here.stale} <= {*here.waiting} else ANEW,
         )
 
 

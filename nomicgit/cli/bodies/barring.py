@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import click
 
@@ -16,7 +17,7 @@ from nomicgit.forge.barrier import Barrier
 from nomicgit.forge.doctor import BRANCH
 from nomicgit.forge.environment import Environment
 from nomicgit.forge.inspection import KEY, Settings, Unseen
-from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.problems import NomicError, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.game import Game
 from nomicgit.record.secret.keyring import LAY_DOWN
@@ -33,7 +34,10 @@ def bar(seat: Seat, *, key: bool) -> int:
         seen = github.settings()
         app = _app(seen)
         path = setup.WITHOUT_APP if app is None else setup.RULESET
-        wanted = barrier.passing_by(barriers(game)[path], app)
+        barred, wrong = barriers(game)
+        if path not in barred:
+            raise Refused(*wrong)
+        wanted = barrier.passing_by(barred[path], app)
         unlike = _unlike(seen, wanted, app)
         shut = seen.environment == Environment((BRANCH,))
         why = ""
@@ -129,11 +133,18 @@ def _say(path: str, unlike: list[str], app: App | None, *, shut: bool, dry_run: 
     click.echo("what stays open, and all else: nomicgit doctor", err=aside)
 
 
-def barriers(game: Game) -> dict[str, Barrier]:
-    """The rulesets that the game's files say, or, where there are none, those that come with the program. Refused for what is none."""
-    files = {path: game.repository.file(game.head.tree, path) for path in setup.rulesets()}
-    own = setup.rulesets()
-    return {path: own[path] if data is None else _read(path, data) for path, data in files.items()}
+def barriers(game: Game) -> tuple[dict[str, Barrier], Sequence[Problem]]:
+    """The rulesets that the game's files say, or, where there are none, those that come with the program; and what is wrong with
+    those files that say none.
+    """
+    barred, wrong = dict[str, Barrier](), list[Problem]()
+    for path, own in setup.rulesets().items():
+        try:
+            data = game.repository.file(game.head.tree, path)
+            barred[path] = own if data is None else _read(path, data)
+        except NomicError as error:
+            wrong += error.problems
+    return barred, wrong
 
 
 def _read(path: str, data: bytes) -> Barrier:

@@ -12,20 +12,25 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from nomicgit.cli.bodies import bell, place, rehoused
+from nomicgit.cli.bodies import bell, founded_files, rehoused
 from nomicgit.cli.bodies.barring import barriers
 from nomicgit.cli.bodies.forms import bring, forms_at
 from nomicgit.cli.face import loaded
+from nomicgit.cli.failures import NO_NETWORK
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
-from nomicgit.forge import doctor, setup
+from nomicgit.forge import doctor, setup, uninvited
 from nomicgit.forge.doctor import Here, Report
 from nomicgit.ground.missing import missing
-from nomicgit.ground.problems import Malformed, Problem, Refused
-from nomicgit.ground.remedies import below, command, remedy
-from nomicgit.record import keepsakes
+from nomicgit.ground.problems import Malformed, Problem, Refused, Unreached
+from nomicgit.ground.remedies import below, command, once, remedy
+from nomicgit.record import keepsakes, vetting
+from nomicgit.record.build_settings import SITE
 from nomicgit.record.forms import Forge
 from nomicgit.record.game import Game
+
+OWNERS = (SITE, rehoused.README, setup.GUIDE, setup.RULESET, setup.WITHOUT_APP)
+"""What a founding writes that its owners may change."""
 
 
 def examine(seat: Seat, mend: bool) -> int:
@@ -33,27 +38,39 @@ def examine(seat: Seat, mend: bool) -> int:
     there = bell.place_of(game)
     if mend:
         return _mend(seat, game, there)
+    code, here = 1, _here(game, there)
     if (no_token := bell.without_token()) is not None:
-        report = doctor.at_hand(_here(game, there), no_token)
+        report = doctor.at_hand(here, no_token)
     else:
-        with bell.github(there.repository) as github:
-            seen = github.settings()
-            report = doctor.examine(seen, _here(game, there))
-        if game.tree.has_keys and seen.pages is not None:
-            report = _with_site(report, game, there)
+        try:
+            with bell.github(there.repository) as github:
+                seen = github.settings()
+        except Unreached as error:
+            code, report = NO_NETWORK, doctor.at_hand(here, error.problems[0])
+        else:
+            report = doctor.examine(seen, here)
+            if game.tree.has_keys and seen.pages is not None:
+                report = _with_site(report, game, there)
     report = replace(report, findings=(*report.findings, *_of_shares(game, int(time.time()))))
     if seat.as_json:
         click.echo(json.dumps({"repository": there.repository} | report.as_json()))
     else:
         _print(there, report)
-    return 1 if report.findings or report.here_alone else 0
+    return code if report.findings or report.here_alone or report.outdated else 0
 
 
 def _here(game: Game, there: Forge) -> Here:
     """What the repository at hand says at its head."""
     repository, tree = game.repository, game.head.tree
-    owned = {path: repository.file(tree, path) for path in setup.owned()}
-    left, stale, copies = _left(game), _stale(game), _copies(game)
+    newer = setup.newer(lambda path: _file(game, path))
+    workflows = newer.workflows or setup.workflows() if newer else setup.workflows()
+    owned = {path: _file(game, path) for path in {*setup.owned(), *workflows}}
+    left, stale, copies = ([], {}, {}) if newer else (_left(game), _stale(game), _copies(game))
+    told = rehoused.told_anew(game, there, committed=True)
+    lacking = [path for path in _once(game) if repository.entry(tree, path) is None]
+    barred, broken = barriers(game)
+    stops = vetting.advised(repository, game.head.oid).strays
+    mends = once([each.mend for each in stops])
     return Here(
         there,
         owned,
@@ -62,10 +79,33 @@ def _here(game: Game, there: Forge) -> Here:
         repository.branch,
         int(time.time()),
         game.tree.has_keys,
-        barriers(game),
-        _waiting(game, {**setup.owned(), **stale, **dict.fromkeys([*left, *copies])}),
+        barred,
+        [
+            *_waiting(game, {**setup.owned(), **stale, **told, **dict.fromkeys([*left, *copies])}),
+            *(path for path in lacking if _lies(game, path)),
+        ],
         copies,
+        workflows,
+        newer,
+        [*uninvited.brought(repository, game.head.oid, {*workflows, *copies})],
+        lacking,
+        sorted(told),
+        [*(replace(each.problem, mend=mend) for each, mend in zip(stops, mends, strict=True)), *broken],
     )
+
+
+def _file(game: Game, path: str) -> bytes | None:
+    """What lies at a path at the head; what is no file there is not what it is to be."""
+    try:
+        return game.repository.file(game.head.tree, path)
+    except Malformed:
+        return b""
+
+
+def _once(game: Game) -> dict[str, bytes]:
+    """What a founding writes beside the game, and is its owners' from then on."""
+    wanted = founded_files.files(game.settings, keys=game.tree.has_keys)
+    return {path: data for path, data in wanted.items() if path in OWNERS}
 
 
 def _waiting(game: Game, wanted: Mapping[str, bytes | None]) -> list[str]:
@@ -129,8 +169,9 @@ def _stale(game: Game) -> dict[str, bytes]:
 
 def _mend(seat: Seat, game: Game, there: Forge) -> int:
     repository, tree = game.repository, game.head.tree
-    own = setup.owned()  # of all else only what is missing is brought: it is the owners'
-    once = {path: data for path, data in place.files(game.settings.forge or {}).items() if path not in own}
+    if (newer := setup.newer(lambda path: _file(game, path))) is not None:
+        raise Refused.of(f"{newer.what}: this one would take it back", mend=newer.mend)
+    own, once = setup.owned(), _once(game)  # of what is the owners' only what is missing is brought
     wanted: dict[str, bytes | None] = {**own, **forms_at(game, game.settings.forge)}
     wanted |= {path: data for path, data in once.items() if not _lies(game, path)}
     wanted |= rehoused.told_anew(game, there) | dict.fromkeys([*_left(game), *_copies(game)])

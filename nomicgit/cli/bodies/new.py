@@ -9,7 +9,7 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -18,8 +18,8 @@ import click
 from msgspec.structs import replace
 
 from nomicgit import editions
+from nomicgit.cli.bodies import founded_files, place, status
 from nomicgit.cli.bodies import keeper as keepers
-from nomicgit.cli.bodies import place, rehoused, status
 from nomicgit.cli.bodies.around import game_around, said
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
@@ -27,45 +27,20 @@ from nomicgit.cli.terminal import clean, read_as, tty
 from nomicgit.git import Repository
 from nomicgit.git.layout import layout_at
 from nomicgit.ground import clock, deaths, watch, worker
-from nomicgit.ground.missing import TO_HAVE, missing, to_install
+from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import SHORT, Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.declaring import PLAYER_NAME, player_names, why_no_id
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds.founding import Founding, refuse_heavy
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.record import mkdocs_yml, restoring, whose
-from nomicgit.record.build_settings import SITE
-from nomicgit.record.forms import forge_of, sealed
+from nomicgit.record import restoring, whose
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
 from nomicgit.record.settings import Settings
 
 if TYPE_CHECKING:
     from nomicgit.record.secret.custody import Keeper
-
-README = """\
-# {name}
-
-A game of Nomic: its moves change its rules. It began with the edition `{edition}` and is played with NomicGit in this repository.
-
-- `game/ruleset/` holds the rules. They are the law; the program only carries them out.
-- `game/state/` and `game/posts/` hold the gamestate and the blog. Nobody edits them by hand: every move is a deed, and every deed a commit.
-- `game/scenarios/` holds what must stay true of the rules, once a proposal has brought any.
-
-{program}
-{install}
-
-How to play:
-
-    nomicgit me NAME       say who you are, once
-    nomicgit status        what is pending, and what needs your vote
-    nomicgit actions       what you may do now
-    nomicgit verify        replay the whole history
-
-The rules that the game began with are given away and ask for nothing.
-What players write here, rules and posts, is theirs, and is under no licence until one is named here.
-"""
 
 NO_PLAYER = "{0} may restore this game, and is no player: without a key in the game anybody is taken for them"
 UNRESTORED = "nobody may restore this game, should its law stand in its own way, for good: --restore NAME names who may"
@@ -79,12 +54,6 @@ STANDS_STILL = (
     "a practice game on GitHub is for trying that out: its time stands still until somebody moves it with --at in a clone, "
     "and it never becomes a live one"
 )
-
-ATTRIBUTES = """\
-# What the program writes lies in every clone byte for byte, whatever its Git does to line ends.
-/game/** -text
-/.github/** -text
-"""
 
 
 class _Tried(Exception):
@@ -361,24 +330,5 @@ def _forge(
 
 def _extra(root: Path, settings: Settings, *, keys: bool) -> dict[str, bytes]:
     """Files beside the game, for its site, its readers and its place; those that are there already stay."""
-    readme = README.format(
-        name=settings.name, edition=settings.edition, program=TO_HAVE, install=to_install(keys=keys)
-    )
-    wanted = {
-        SITE: mkdocs_yml.of(settings).encode(),
-        "README.md": readme.encode(),
-        "docs/.gitkeep": b"",
-        ".gitignore": b"site/\n.venv/\n",
-        ".gitattributes": ATTRIBUTES.encode(),
-    }
-    if settings.forge:
-        wanted |= _place(settings.forge, wanted, keys=keys)
+    wanted = founded_files.files(settings, keys=keys)
     return {path: data for path, data in wanted.items() if not (root / path).exists()}
-
-
-def _place(forge: Mapping[str, Any], wanted: Mapping[str, bytes], *, keys: bool) -> dict[str, bytes]:
-    """Files for a game's place on GitHub; its readers are told of it."""
-    there = forge_of(forge)
-    assert there is not None
-    readme = wanted["README.md"] + rehoused.on_github(there).encode()
-    return place.files(forge) | {"README.md": readme} | (sealed.texts(there) if keys else {})

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from nomicgit.cli.bodies import place
 from nomicgit.forge.setup import GUIDE
+from nomicgit.ground.problems import Malformed
 from nomicgit.record import mkdocs_yml
 from nomicgit.record.build_settings import SITE
 from nomicgit.record.forms import Forge, forge_of
@@ -36,10 +37,10 @@ def on_github(forge: Forge) -> str:
     return ON_GITHUB.format(address=forge.address, site=forge.site)
 
 
-def told_anew(game: Game, forge: Forge) -> dict[str, bytes]:
-    """The files of those in the folder that tell of another place, or of none, as they are to be."""
+def told_anew(game: Game, forge: Forge, *, committed: bool = False) -> dict[str, bytes]:
+    """The files of those in the folder, or as they are committed, that tell of another place, or of none, as they are to be."""
     anew: dict[str, bytes] = {}
-    for path, text in _texts(game):
+    for path, text in _texts(game, committed=committed):
         if path == README:
             new = _readme(text, forge)
         elif path == SITE:
@@ -51,21 +52,27 @@ def told_anew(game: Game, forge: Forge) -> dict[str, bytes]:
     return anew
 
 
-def _texts(game: Game) -> Iterator[tuple[str, str]]:
+def _texts(game: Game, *, committed: bool) -> Iterator[tuple[str, str]]:
     """What the files say in the folder, or where there is none at the head; what is no text is nobody's to change."""
     repository = game.repository
     for path in TOLD:
-        beside = Path(repository.root) / path if repository.root is not None else None
-        if beside is None:
-            there = repository.file(game.head.tree, path)
-        else:
-            there = beside.read_bytes() if beside.is_file() and not beside.is_symlink() else None
+        beside = Path(repository.root) / path if repository.root is not None and not committed else None
+        there = _committed(game, path) if beside is None else None
+        if beside is not None and beside.is_file() and not beside.is_symlink():
+            there = beside.read_bytes()
         try:
             text = there.decode() if there is not None else None
         except UnicodeDecodeError:
             continue
         if text is not None:
             yield path, text
+
+
+def _committed(game: Game, path: str) -> bytes | None:
+    try:
+        return game.repository.file(game.head.tree, path)
+    except Malformed:  # a link
+        return None
 
 
 def _names(text: str, address: str) -> bool:

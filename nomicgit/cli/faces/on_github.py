@@ -193,8 +193,8 @@ def setup_command() -> None:
 @click.option(
     "--mend",
     is_flag=True,
-    help="Bring what is missing or not current of workflows, their program and forms into the work tree, and what README.md, "
-    "mkdocs.yml and SETUP.md say of another place; to be committed.",
+    help="Bring what is missing or not current of workflows, their program and forms into the work tree, and README.md, mkdocs.yml "
+    "and SETUP.md where they are missing or tell of another place; to be committed. Never back to an older program.",
 )
 @in_folder
 @json_option
@@ -206,7 +206,7 @@ def doctor_command() -> None:
     the steward it learns from what is there: the variable NOMICGIT_APP, what is installed, whose the token is. What bars the
     branch is held against .github/ruleset.json, or, without an App, against .github/ruleset-without-app.json; what stays open
     whatever is set is told, too. In a game with keys the site is held against the one that this clone makes, as by: nomicgit
-    site compare.
+    site compare. Workflows that are none of the game's are named with the commit that brought them.
 
     \b
     Examples:

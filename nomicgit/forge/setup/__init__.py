@@ -8,10 +8,12 @@ from typing import Any
 
 from nomicgit.forge.setup.program import PROGRAMS as PROGRAMS
 from nomicgit.forge.setup.program import REQUIREMENTS as REQUIREMENTS
+from nomicgit.forge.setup.program import WORKFLOWS as WORKFLOWS
+from nomicgit.forge.setup.program import Another as Another
+from nomicgit.forge.setup.program import newer as newer
 from nomicgit.forge.setup.program import program as program
 from nomicgit.record.forms import Forge
 
-WORKFLOWS = ".github/workflows/"
 GUIDE = "SETUP.md"
 RULESET, WITHOUT_APP = ".github/ruleset.json", ".github/ruleset-without-app.json"
 """What bars the default branch, to be imported in the repository's settings: with an App that pushes, and without one."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
+import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +20,8 @@ from msgspec.structs import replace
 from support.keyed import KEY
 from support.parlour import commands
 
+from nomicgit.cli.bodies import founded_files
+from nomicgit.cli.failures import NO_NETWORK
 from nomicgit.forge import setup
 from nomicgit.forge.apps import VARIABLE, App
 from nomicgit.forge.doctor import ASLEEP, STEWARD, TIMER, Here, examine
@@ -34,6 +40,7 @@ from nomicgit.forge.inspection import (
 from nomicgit.git import Repository
 from nomicgit.record import keepsakes
 from nomicgit.record.forms import Forge
+from nomicgit.record.game import Game
 from nomicgit.record.secret.keyring import keep_key
 from nomicgit.steward.seen import Person
 
@@ -65,6 +72,7 @@ SOUND = Settings(
     all_have_key=False, app=APP, barrier=None,
 )  # fmt: skip
 OLD = Protection((setup.STATUS,), True, False, True, False, False)
+FORMS = ("docs/.gitkeep", ".gitignore", ".gitattributes")
 HIDDEN = Unseen("Resource not accessible")
 
 
@@ -289,7 +297,8 @@ def doctor(
 ) -> Callable[..., str]:
     """Ask the doctor of a small game about the fake, as an owner; the exit code must be as told."""
     small = Small.found(tmp_path / "game", time="live", forge={"github": github.repo.full_name, "site": SITE})
-    Forger(small).add("Setting up", setup.files(Forge(github.repo.full_name, SITE)))
+    beside = founded_files.files(Game.open(small.folder).settings, keys=False)
+    Forger(small).add("Setting up", {path: data for path, data in beside.items() if path not in FORMS})
     small.git("reset", "-q", "--hard")
     monkeypatch.setenv("GITHUB_API_URL", github.url)
     monkeypatch.setenv("GITHUB_TOKEN", github.token(github.user("ada", role="admin")))
@@ -298,6 +307,120 @@ def doctor(
         return commands(capsys, command, "-C", str(small.folder))(*arguments, code=code).all
 
     return ask
+
+
+EVIL_ONE = """\
+on: push
+permissions: write-all
+jobs:
+  take:
+    environment: nomicgit
+    runs-on: ubuntu-24.04
+    steps:
+      - run: echo "${{ secrets.NOMICGIT_KEY }}" | rev
+"""
+HARMLESS = "on: push\npermissions: {}\njobs: {spell: {runs-on: ubuntu-24.04, steps: [{run: make spell}]}}\n"
+HIDDEN_ONE = EVIL_ONE.replace("environment", '"environ\\u006dent"').replace("secrets.", "Secrets['X'].")
+
+
+def test_the_doctor_names_workflows_that_are_none_of_ours_with_who_brought_them(
+    doctor: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_TOKEN")
+    small, folder = Small(tmp_path / "game"), setup.WORKFLOWS
+    forger = Forger(small)
+    forger.add("Spell", {f"{folder}spell.yml": HARMLESS.encode()}, author="ben")
+    assert json.loads(doctor("--json", code=1))["findings"] == []
+    brought = {f"{folder}evil.yml": EVIL_ONE.encode(), f"{folder}hidden.yaml": HIDDEN_ONE.encode()}
+    evil = forger.add("Better", brought, author="eve").oid
+    forger.add("Better still", {f"{folder}evil.yml": EVIL_ONE.encode() + b"# so\n"})
+    small.git("reset", "-q", "--hard")
+    found = json.loads(doctor("--json", code=1))
+    assert [each["file"] for each in found["findings"]] == [*brought]
+    for each in found["findings"]:
+        assert f"commit {evil[:12]} in the name of eve" in each["what"]
+        for may in ("read the secrets", "run in an environment", "write"):
+            assert may in each["what"]
+    assert [each["file"] for each in found["open"]] == [f"{folder}spell.yml"]
+    assert "in the name of ben" in found["open"][0]["what"]
+    assert "; it may" not in found["open"][0]["what"]
+    small.git(*found["findings"][0]["commands"][1].split()[1:])
+    small.git("commit", "-qm", "Out")
+    assert [each["file"] for each in json.loads(doctor("--json", code=1))["findings"]] == [
+        f"{folder}hidden.yaml"
+    ]
+
+
+def test_the_doctor_names_what_is_gone_and_brings_it(
+    doctor: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_TOKEN")
+    small = Small(tmp_path / "game")
+    gone = ["README.md", "SETUP.md", "mkdocs.yml"]
+    texts = {path: (small.folder / path).read_bytes() for path in gone}
+    Forger(small).add("Away with it", {**dict.fromkeys(gone), setup.RULESET: b"{}"})
+    small.git("reset", "-q", "--hard")
+    found = {each["file"]: each["what"] for each in json.loads(doctor("--json", code=1))["findings"]}
+    assert sorted(found) == sorted([*gone, setup.RULESET])
+    assert "the site cannot be built" in found["mkdocs.yml"]
+    assert found[setup.RULESET] == "it is no ruleset: it has no list of rules"
+    said = doctor("--mend", code=0)
+    assert [path for path in gone if f"brought: {path}" not in said] == []
+    assert {path: (small.folder / path).read_bytes() for path in gone} == texts
+    small.git("commit", "-qm", "Back")
+    [left] = json.loads(doctor("--json", code=1))["findings"]
+    assert left["file"] == setup.RULESET
+
+
+def test_a_doctor_of_an_older_program_calls_a_newer_one_newer_and_never_goes_back(
+    doctor: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_TOKEN")
+    small, wheel, bell = Small(tmp_path / "game"), io.BytesIO(), f"{setup.WORKFLOWS}bell.yml"
+    gong = f"{setup.WORKFLOWS}gong.yml"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for path in (bell, gong):
+            archive.writestr(f"nomicgit/forge/setup/workflows/{path.rpartition('/')[2]}", f"# newer {path}\n")
+    newer = f"{setup.PROGRAMS}nomicgit-99.0-py3-none-any.whl"
+    lines = f"./{newer}[site] --hash=sha256:{hashlib.sha256(wheel.getvalue()).hexdigest()}\nclick==99\n"
+    changes: dict[str, bytes | None] = dict.fromkeys(setup.owned())
+    changes |= {newer: wheel.getvalue(), setup.REQUIREMENTS: lines.encode()}
+    changes |= {path: f"# newer {path}\n".encode() for path in (bell, gong)}
+    Forger(small).add("Newer", changes)
+    small.git("reset", "-q", "--hard")
+    found = json.loads(doctor("--json", code=1))
+    assert found["findings"] == []
+    [told] = [each for each in found["unseen"] if "which is newer than this program" in each["what"]]
+    assert "the game runs nomicgit 99.0" in told["what"]
+    assert newer in told["commands"][0]
+    assert "nomicgit 99.0" in doctor("--mend", code=1)
+    assert small.git("status", "--porcelain") == ""
+    Forger(small).add("Another bell", {bell: b"on: push\n", newer: b"PK"})
+    small.git("reset", "-q", "--hard")
+    wrong = {each["file"]: each["what"] for each in json.loads(doctor("--json", code=1))["findings"]}
+    assert "it is not there as the requirements name it" in wrong[newer]
+    assert [setup.newer({setup.REQUIREMENTS: lines.replace("99.0", each).encode()}.get) is not None
+            for each in ("0.0.9", "0.1.0", "0.1", "0.1.0rc1", "0.1.1.dev0", "0.10.0", "0.2.0")] == [
+        False, False, False, False, True, True, True]  # fmt: skip
+
+
+def test_the_doctor_names_a_commit_that_stops_the_steward_and_files_that_tell_of_another_place(
+    doctor: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no way to GitHub as well, which it tries, and says what is at hand all the same."""
+    monkeypatch.setenv("GITHUB_API_URL", "http://127.0.0.1:9")
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    small = Small(tmp_path / "game")
+    there = (small.folder / "SETUP.md").read_text(encoding="utf-8")
+    stray = Forger(small).add(
+        "By hand",
+        {"game/state/players/ana.yml": None, "SETUP.md": there.replace("nomic-club", "zed").encode()},
+    )
+    small.git("reset", "-q", "--hard")
+    said = doctor(code=NO_NETWORK)
+    assert "it cannot be reached" in said
+    assert f"no deed: commit {stray.oid[:12]}" in said
+    assert "SETUP.md: it tells of another place" in said
 
 
 @pytest.mark.slow
