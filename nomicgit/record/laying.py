@@ -189,10 +189,15 @@ def _again(
         if unveiled is None:
             return Laid(deed, was.oid, None, "it is sealed, and the key of the game is not in this clone")
         deed = unveiled
-    if deed.action == Outside.MEND and (
-        by := mended_by(scratch, str(scratch.head()), was, str(deed.given["to"]))
+    if (
+        deed.action == Outside.MEND
+        and (by := mended_by(scratch, str(scratch.head()), was, str(deed.given["to"]))) is not None
     ):
-        why = f"what it sets aside the mend {by[:12]} has set aside already"
+        why = (
+            f"what it sets aside the mend {by[:12]} has set aside already"
+            if by
+            else "what it sets aside is gone"
+        )
         return Laid(deed, was.oid, None, why, again=False, stands=True)
     if deed.action not in AGAIN and (deed.actor is None or "/" in deed.action):
         if (other := fallen.same_outside(scratch, was, str(scratch.head()))) is not None:

@@ -73,15 +73,18 @@ def since(repository: Repository, head: str, parted: Set[str | None]) -> Iterato
             yield from ((each, False) for each in left_out)
 
 
-def mended_by(repository: Repository, head: str, own: Commit, to: str) -> str:
-    """The mend of a line that has set aside already all that an own mend to a commit set aside; "" where something of that stands."""
-    meant, by_whom = {*repository.ids_beyond(to, own.parents[0])}, ""
+def mended_by(repository: Repository, head: str, own: Commit, to: str) -> str | None:
+    """The mend of a line that has set aside already all that an own mend to a commit set aside; "" where nothing of that lies there,
+    None where some stands, be it as it was laid anew.
+    """
+    beyond, by_whom = [*repository.beyond(to, own.parents[0])], ""
+    meant = {each.oid for each in beyond} | {journal.deed_id(each.message) for each in beyond} - {""}
     for commit, by in told_aside(repository, head):
         if commit.oid == to:
             break
-        if commit.oid in meant:
+        if not meant.isdisjoint((commit.oid, journal.deed_id(commit.message))):
             if not by:
-                return ""
+                return None
             by_whom = by
     return by_whom
 

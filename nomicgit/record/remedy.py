@@ -163,7 +163,7 @@ def _upon(repository: Repository, here: str, to: str) -> tuple[str, Sequence[Com
         return here, ()
     if repository.leads_to(there, here):
         with suppress(Refused):  # own ones that cannot be laid anew are set aside with the rest
-            if _sets_aside_there(repository, there, to):
+            if _sets_aside_there(repository, there, here, to):
                 return there, apart_from(repository, upstream, there).own
         return here, ()
     if lacking := look(repository):
@@ -171,12 +171,15 @@ def _upon(repository: Repository, here: str, to: str) -> tuple[str, Sequence[Com
     return there, apart_from(repository, upstream, there).own
 
 
-def _sets_aside_there(repository: Repository, there: str, to: str) -> bool:
-    """Whether anything stands up to where others are that a mend to a commit would set aside; that is no mend to there as well."""
+def _sets_aside_there(repository: Repository, there: str, here: str, to: str) -> bool:
+    """Whether of what others have up to ``there`` anything stands on an own line that a mend to a commit would set aside; that is no
+    mend to there as well.
+    """
     if not repository.leads_to(to, there):
         return False
-    line = takewhile(lambda lies: lies[0].oid != to, told_aside(repository, there))
+    theirs = {*repository.ids_beyond(to, there, "--first-parent")}
+    line = takewhile(lambda lies: lies[0].oid != to, told_aside(repository, here))
+    stand = (each for each, by in line if not by and each.oid in theirs)
     return any(
-        not by and mending.sets_aside(repository, each) and journal.goes_back_to(each.message) != to
-        for each, by in line
+        mending.sets_aside(repository, each) and journal.goes_back_to(each.message) != to for each in stand
     )

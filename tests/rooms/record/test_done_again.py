@@ -195,3 +195,23 @@ def test_one_of_the_deeds_that_are_set_aside_is_let_go_of_by_its_name(tmp_path: 
     ben.play("sync", "--again")
     assert ben.git("log", "--format=%s", "origin/main").count("ben: post") == 1
     assert "Ants" in ben.git("log", "-1", "--format=%s")
+
+
+@pytest.mark.slow
+def test_an_own_mend_of_what_was_pushed_away_since_is_not_to_be_done_again(tmp_path: Path) -> None:
+    ana, ben, mallory = with_mallory(tmp_path, "--restore", "ben", rules=FEW)
+    base = mallory.head
+    (mallory.folder / "game" / "state" / "players" / "ben.yml").write_text("name: ben\n", encoding="utf-8")
+    mallory.git("commit", "--quiet", "--all", "--message", "By hand")
+    mallory.git("push", "--quiet")
+    ben.play("comment", "1", "hello")
+    ben.play("sync", code=1)
+    ben.play("mend", "--to", base)
+    mallory.git("push", "--quiet", "--force", "origin", f"{base}:refs/heads/main")
+    ana.play("roll", "DICE6")
+    ana.play("sync")
+    said = ben.play("sync")
+    assert "what it sets aside is gone" in said
+    assert "again: ben: comment" in said
+    assert "nomicgit mend" not in said
+    assert "set aside" not in ben.play("status")
