@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from nomicgit.ground.reasons import worded
 from nomicgit.outlook.overview import Outlook
+from nomicgit.physics.state import naming
 from nomicgit.site import acts, bygone, chronicle, dues, markup, matters, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
@@ -319,6 +320,8 @@ def _standing(scribe: Scribe, ref: str) -> Markup:
 
 def _comment(scribe: Scribe, place: int, entry: Mapping[str, object]) -> Markup:
     by = scribe.player(entry["by"]) if entry["by"] else markup.escaped("the clock")
+    if entry["by"] and naming.is_guest(scribe.look.world.store, str(entry["by"]).removeprefix("players/")):
+        by = markup.joined([by, " (a guest)"])
     icon = [markup.mark(str(entry["icon"]).upper(), str(entry["icon"]))] if entry["icon"] else []
     head = markup.tag(
         "p", markup.joined([by, *icon, markup.moment(str(entry["at"]))], " "), class_="nomic-about"

@@ -16,7 +16,7 @@ from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.reasons import taken
 from nomicgit.outlook import foreseen, meant, overview
 from nomicgit.outlook.overview import Matter
-from nomicgit.physics.state import deriving, reading
+from nomicgit.physics.state import deriving, naming, reading
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import annals
 from nomicgit.record.game import Game
@@ -83,10 +83,14 @@ def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
             views[name] = None
     if views["reasons"]:
         views["reasons"] = {who: taken(str(why)) for who, why in views["reasons"].items()}
-    comments = [{**said, "by": bare(world, said["by"])} for said in reading.comments(world, ref)]
+    comments = [
+        {**said, "by": bare(world, said["by"]), "guest": _is_guest(world, said["by"])}
+        for said in reading.comments(world, ref)
+    ]
     row = _row(world, ref)
     row |= {
         "body": reading.get(world, ref, "body"), "changes": reading.get(world, ref, "changes"), "comments": comments, **views,
+        "guest": _is_guest(world, reading.get(world, ref, "author")),
         "resolved": _resolved(game, ref) if row["status"] in deriving.RESOLVED else None,
     }  # fmt: skip
     ahead = row["status"] == "pending" and row["changes"]
@@ -102,6 +106,11 @@ def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
     for line in _page(row, stands):
         click.echo(line)
     return 0
+
+
+def _is_guest(world: Transaction, by: object) -> bool:
+    """Whether who said something was no player."""
+    return isinstance(by, str) and naming.is_guest(world.store, by.removeprefix("players/"))
 
 
 def _stands(matter: Matter, at: int, ahead: foreseen.Foreseen | None, forge: Mapping[str, Any] | None) -> str:
@@ -128,7 +137,8 @@ def _page(row: dict[str, Any], stands: str) -> Iterator[str]:
     status = f", {click.style(row['status'], fg=COLOURS.get(row['status']))}" if row["status"] else ""
     tags = f", {inline(', '.join(row['tags']))}" if row["tags"] else ""
     yield click.style(f"{row['number']}  {inline(row['title'])}", bold=True)
-    yield f"{_kind(row)} by {inline(row['author'] or 'nobody')}, {row['at']}{status}{tags}"
+    guest = " (a guest)" if row["guest"] else ""
+    yield f"{_kind(row)} by {inline(row['author'] or 'nobody')}{guest}, {row['at']}{status}{tags}"
     if row["body"]:
         yield f"\n{marked(row['body'])}"
     if row["changes"]:
@@ -147,6 +157,7 @@ def _page(row: dict[str, Any], stands: str) -> Iterator[str]:
         yield stands
     for said in row["comments"]:
         icon = click.style(f" {said['icon'].upper()}", bold=True) if said["icon"] else ""
-        yield f"\n{inline(said['by'] or 'nobody')}, {said['at']}{icon}" + (
+        guest = " (a guest)" if said["guest"] else ""
+        yield f"\n{inline(said['by'] or 'nobody')}{guest}, {said['at']}{icon}" + (
             f"\n{marked(said['text'])}" if said["text"] else ""
         )

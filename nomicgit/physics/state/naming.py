@@ -73,6 +73,11 @@ def called(store: Store, player: str) -> str:
     return name if isinstance(name, str) and name else names_of(store, player)[-1]
 
 
+def is_guest(store: Store, player: str) -> bool:
+    """Whether nobody of this id is or was on the roster: whoever said something so said it as a guest, whatever a player is called."""
+    return store.fields(f"players/{player}") is None and player not in _names(store)
+
+
 def names_of(store: Store, player: str) -> Sequence[str]:
     """Every name that a player has had, the newest last."""
     return _names(store).get(player, [player])

@@ -7,8 +7,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from support.clones import FEW, TALK, game_in_clones
 from support.depth import DEEP
 from support.parlour import Nomic, Said, commands
+
+from nomicgit.record.game import Game
+from nomicgit.site import posts
+from nomicgit.site.onlooking import Look
 
 FOUND = "--practice --start 2021-06-07T00:00:00Z --player ana --player ben --admin ben".split()
 
@@ -161,3 +166,27 @@ def test_a_title_and_the_time_of_an_enactment_are_foretold_as_they_come_true(
     [title] = re.findall(r"^title: (.*)$", file.read_text(), re.MULTILINE)
     for said in (proposed, tried):
         assert f"is called “{title}” then; its slug is {file.stem.partition('-')[2]}" in said
+
+
+@pytest.mark.slow
+def test_what_a_guest_has_said_is_told_as_that_also_when_a_player_takes_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    talk = TALK.replace("comment: {with", "comment: {by: anyone, with")
+    (ana,) = game_in_clones(tmp_path, ("ana",), rules={**FEW, "1-core/20-talk.md": talk})
+    ana.play("--as", "ana", "post", "T")
+    ana.play("--as", "zoe", "comment", "1", "as a guest")
+    ana.play("--as", "cy", "comment", "1", "as a player")
+    ana.play("--as", "ana", "propose", "--title", "Zoe", "--change", "{rename-player: {from: cy, to: zoe}}")
+    ana.play("--as", "ben", "vote", "2", "for")
+    ana.play("--as", "ben", "resolve", "2")
+    said = ana.play("posts", "1")
+    assert re.findall(r"^(zoe.*), 2021.*\n  \| (.*)$", said, re.MULTILINE) == [
+        ("zoe (a guest)", "as a guest"),
+        ("zoe", "as a player"),
+    ]
+    game = Game.open(ana.folder)
+    with game.repository:
+        page = posts.of_post(Look.at_time(game, game.head.author_time), 1)
+    assert sum(str(each.body).count("zoe (a guest)") for each in page.sections) == 1
