@@ -66,6 +66,7 @@ def test_deeds_that_were_raced_are_done_again_in_the_order_in_which_they_stood(t
     ana.play("mend", "--to", base, "--yes")
     ana.play("sync")
     ben.play("sync")
+    ben.git("pack-refs", "--all")  # which lists them by their ids, and not as they were made
     said = ben.play("sync", "--again")
     assert "(posts/2 is posts/3 now)" in said
     assert remarks(ben, 3, "ben") == ["c1", "c2", "c3"]
