@@ -19,6 +19,7 @@ from nomicgit.ground.remedies import command as line
 if TYPE_CHECKING:
     from pathlib import Path
 
+_PAIR = late(r"[A-Za-z][A-Za-z0-9_-]*=")
 _NEGATIVE = late(r"-(?=[0-9\s])")
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,6 +33,9 @@ class Command(click.Command):
             self.make_parser(ctx).parse_args([_NEGATIVE.sub("", word) for word in args])
             ctx.ignore_unknown_options = True
         typed = [*args]
+        paired = not ctx.resilient_parsing and any(map(_PAIR.match, args))
+        if paired and (refusal := loaded("as_pairs.refusal")(self, ctx, typed)):
+            raise click.UsageError(refusal, ctx)
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:

@@ -22,9 +22,28 @@ def command(action: Action, given: Mapping[str, Any], typed: Callable[[Any], str
     """The command that does an action with this. ``typed``: a value as it is typed."""
     if action.always_private:
         return order(action, given, typed)
-    if (own := _own(action.name, given, typed)) is None:
+    if (own := owned(action.name, given, typed)) is None:
         return " ".join(["nomicgit", "act", action.name, *_pairs(given, typed)])
     return " ".join(["nomicgit", action.name, *own])
+
+
+def besides(action: Action, blank: Callable[[str], str]) -> tuple[list[str], str]:
+    """What may be typed behind the command that is shown of an action, besides what it needs; and the line for what that command
+    does not take, "" where it takes all. ``blank``: what stands for a parameter's value.
+    """
+    needed = {name: blank(name) for name, kind in action.parameters.items() if kind.required}
+    spare = {name: blank(name) for name, kind in action.parameters.items() if not kind.required}
+    if action.always_private or owned(action.name, needed, str) is None:
+        return [*_pairs(spare, str)], ""
+    behind, rest = list[str](), dict[str, str]()
+    for name, value in spare.items():
+        option = OWN[action.name].get(name)
+        if owned(action.name, needed | {name: value}, str) is None:
+            rest[name] = value
+        else:
+            behind.append(f"{option} {option[2:].upper()}" if option else f'"{value}"')
+    line = " ".join(["nomicgit", "act", action.name, *_pairs(needed | rest, str)]) if rest else ""
+    return behind, line
 
 
 def order(action: Action, given: Mapping[str, Any], typed: Callable[[Any], str]) -> str:
@@ -37,7 +56,7 @@ def _pairs(given: Mapping[str, Any], typed: Callable[[Any], str]) -> Iterator[st
     return (f"{name.replace('_', '-')}={typed(value)}" for name, value in given.items())
 
 
-def _own(name: str, given: Mapping[str, Any], typed: Callable[[Any], str]) -> list[str] | None:
+def owned(name: str, given: Mapping[str, Any], typed: Callable[[Any], str]) -> list[str] | None:
     """What stands behind an action's own command; None where it has none, or that does not take this."""
     ways = OWN.get(name)
     if ways is None or not given.keys() <= ways.keys():

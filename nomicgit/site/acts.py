@@ -9,7 +9,7 @@ from markupsafe import Markup
 from nomicgit.ground.missing import TO_HAVE, to_install
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import Type
-from nomicgit.outlook.commanded import command
+from nomicgit.outlook.commanded import besides, command
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.record import forms
@@ -221,12 +221,23 @@ def _needed(action: Action) -> Iterator[str]:
     return (name for name, kind in action.parameters.items() if kind.required)
 
 
-def spare(action: Action) -> Iterator[Markup]:
-    """What may be said besides what must be; nothing where there is nothing such."""
+def spare(scribe: Scribe, action: Action) -> Iterator[Markup]:
+    """What may be said besides what must be, as the ways that are shown take it; nothing where there is nothing such."""
+    behind, line = besides(action, _blank)
+    more = [markup.joined(map(markup.code, behind), ", ")] if behind else []
+    if line:
+        more.append(markup.code(line))
+    if more:
+        yield markup.joined(("more if you like: ", markup.joined(more, "; or ")))
     names = [name for name, kind in action.parameters.items() if not kind.required]
-    if names:
-        more = (markup.code(f"{name.replace('_', '-')}={_blank(name)}") for name in names)
-        yield markup.joined(("more if you like: ", markup.joined(more, ", ")))
+    if names and action.name != "vote" and _in_comments(scribe.look, action):
+        said = (markup.code(f"{name.replace('_', '-')}={_blank(name)}") for name in names)
+        yield markup.joined(("in the comment: ", markup.joined(said, ", ")))
+
+
+def _in_comments(look: Look, action: Action) -> bool:
+    """Whether an action is shown as it is said in a comment."""
+    return forge(look) is not None and form(look, action) is None and not action.private
 
 
 def doing(scribe: Scribe, action: Action) -> Markup:
@@ -235,7 +246,7 @@ def doing(scribe: Scribe, action: Action) -> Markup:
     ways = [markup.tag("a", "form", href=address, rel="noopener")] if address else []
     if private.keeps_secrets(scribe.look) and action.private:
         ways.append(scribe.link("sealed", private.uri_of(action)))
-    elif not address and forge(scribe.look) and not action.private:
+    elif _in_comments(scribe.look, action):
         said = ballot(action) if action.name == "vote" else _said(action)
         ways.append(markup.joined((said, "; in a clone:")))
     return markup.joined((*ways, markup.code(example(action))), " ")
@@ -261,6 +272,7 @@ def _row(scribe: Scribe, action: Action) -> list[object]:
     price, why = cost(look.world.law, action), look.closed().get(action.name)
     declared = look.world.law.declared.limits.get(action.limit)
     limit = often(declared) if declared else action.limit
+    more = spare(scribe, action) if example(action).startswith(f"nomicgit {action.name}") else ()
     lines = (
         action.summary,
         f"Limit: {limit}." if limit else "",
@@ -273,7 +285,7 @@ def _row(scribe: Scribe, action: Action) -> list[object]:
         markup.code(action.name),
         markup.joined(filter(None, lines), markup.BREAK),
         " or ".join(look.role(by) for by in action.by),
-        markup.joined((doing(scribe, action), *_parameters(look, action)), markup.BREAK),
+        markup.joined((doing(scribe, action), *more, *_parameters(look, action)), markup.BREAK),
         scribe.rule(action.rule),
     ]
 

@@ -170,7 +170,9 @@ def _open(scribe: Scribe, today: Today) -> Markup:
         [
             markup.code(name),
             declared[name].summary,
-            markup.joined((acts.doing(scribe, declared[name]), *acts.spare(declared[name])), markup.BREAK),
+            markup.joined(
+                (acts.doing(scribe, declared[name]), *acts.spare(scribe, declared[name])), markup.BREAK
+            ),
             scribe.rule(declared[name].rule),
         ]
         for name in today.opened

@@ -11,7 +11,9 @@ from support.parlour import RULES, parlour
 
 from nomicgit import editions
 from nomicgit.cli.app import app
-from nomicgit.outlook.commanded import OWN, command, order
+from nomicgit.cli.seat import Seat
+from nomicgit.ground import files
+from nomicgit.outlook.commanded import OWN, besides, command, order
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.site.acts import example
 
@@ -39,6 +41,58 @@ def test_every_action_with_a_command_of_its_own_is_shown_with_it(edition: str) -
     assert shown["vote"].startswith("nomicgit vote MATTER ICON")
     assert {name for name, line in shown.items() if line.split()[1] == name} == OWN.keys() & shown.keys()
     assert all(line.split()[1] in ("act", name) for name, line in shown.items())
+    for name, line in shown.items():
+        behind, rest = besides(actions[name], str.upper)
+        told = set(_parsed(" ".join([line, *behind]).replace("OUTCOME", "failed"))) | set(
+            _parsed(rest) if rest else ()
+        )
+        assert {key.replace("-", "_") for key in told} == actions[name].parameters.keys(), name
+
+
+def _parsed(line: str) -> dict[str, object]:
+    """What the command of a line takes from it, by the parameters of its action."""
+    _, name, *words = shlex.split(line)
+    face = app.get_command(click.Context(app), name)
+    assert face is not None
+    with click.Context(app, obj=Seat()) as parent:
+        params = {key: each for key, each in face.make_context(name, words, parent).params.items() if each}
+    if name == "act":
+        pairs = dict(pair.split("=", 1) for pair in params.get("given", ()))
+        return {key: files.read(text, key) if key in LISTS else text for key, text in pairs.items()}
+    keys = {each.name: option for each in face.params for option in each.opts}
+    ways = {option: key for key, option in OWN[name].items() if option}
+    placed = iter(key for key, option in OWN[name].items() if not option)
+    by_name = {each.name: next(placed) for each in face.params if isinstance(each, click.Argument)}
+    given = {by_name.get(str(key)) or ways[keys[str(key)]]: value for key, value in params.items()}
+    texts = {key: " ".join(value) if key == "text" else value for key, value in given.items()}
+    return {
+        key: [files.read(each, key) if key == "changes" else each for each in value]
+        if key in LISTS
+        else value
+        for key, value in texts.items()
+    }
+
+
+LISTS = {"tags": ["Core", "More tea"], "changes": [{"uphold": "x, y"}, {"repeal": "Moon"}]}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_of_words_with_an_equals_sign_what_is_advised_means_the_same(name: str) -> None:
+    meant: dict[str, object] = {
+        key: LISTS.get(key, "failed" if key == "as" else f"{key} of it") for key in OWN[name]
+    }
+    for last in ("said as it is", "-and so on"):
+        meant |= {"text": last} if "text" in meant else {}
+        pairs = [
+            f"{key}={value if isinstance(value, str) else files.write_flow(value)}"
+            for key, value in meant.items()
+        ]
+        if pairs:
+            with pytest.raises(click.UsageError) as refused:
+                _parsed(shlex.join(["nomicgit", name, *pairs]))
+            line = refused.value.message.rpartition("write:\n")[2]
+            assert "\n" not in line
+            assert _parsed(line) == meant
 
 
 @pytest.mark.slow
