@@ -53,7 +53,7 @@ def _voting(look: Look, number: int) -> Markup:
     """How one votes: where the matter lives on a forge, with a review or a comment; there by its number; by a command."""
     address = acts.thread(look, number)
     there = markup.tag("a", "on GitHub, with a review or a comment", href=address, rel="noopener")
-    command = markup.code(f'nomicgit vote {number} for "because …"')
+    command = markup.code(f"nomicgit vote {number} for")
     by_number = acts.elsewhere(look, number)
     return markup.joined(filter(None, (there if address else by_number, command)), ", or ")
 
