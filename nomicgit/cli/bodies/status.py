@@ -15,7 +15,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, Unforeseen
-from nomicgit.outlook import checks, concerns, idleness, lasting, meant, openings, overview, voters
+from nomicgit.outlook import checks, concerns, idleness, lasting, meant, meanwhile, openings, overview, voters
 from nomicgit.outlook.checks import Prospects
 from nomicgit.outlook.concerns import Concern
 from nomicgit.outlook.overview import Outlook
@@ -48,6 +48,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
     shut, unknown = _changeable(game.looked_at(at))
     seen = replace(seen, defects=(*seen.defects, *unknown))
     tried = checks.prospects(game.looked_at(at), keyless=game.is_keyless(), endless=bool(unknown))
+    tried = tried._replace(unmade={n: _since_then(game, asked, n, why) for n, why in tried.unmade.items()})
     clone = surroundings(game, at, player)
     if seat.as_json:
         more = {
@@ -81,6 +82,12 @@ def tell(seat: Seat, votes: bool | None) -> int:
     for line in clone.beneath():
         click.echo(line)
     return int(clone.is_wrong())
+
+
+def _since_then(game: Game, world: Transaction, number: int, why: str) -> str:
+    """Why changes of a matter would not be made, with the deeds that have changed meanwhile what they are to change."""
+    changed = meanwhile.changed_meanwhile(game, world, number)
+    return f"{why}; {changed}" if changed else why
 
 
 def _changeable(world: Transaction) -> tuple[int | None, Sequence[str]]:

@@ -42,6 +42,9 @@ def test_a_rule_that_is_changed_by_an_action_is_told_and_so_is_the_change_that_i
     ben.play("sync")
     assert f"ben: spell ({spelled[:12]}): {told}\n" in ana.play("sync")
     assert f"   ben: spell: {told}\n" in f"{ana.play('status')}\n"
+    assert f"; Spelling was last changed by ben: spell ({spelled[:12]}) (nomicgit try 1)" in ana.play(
+        "status"
+    )
     ben.play("vote", "1", "for")
     ben.play("resolve", "1")
     [note] = [line for line in ben.git("log", "-1", "--format=%b").splitlines() if "was not made: " in line]
