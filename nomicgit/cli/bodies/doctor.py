@@ -66,7 +66,7 @@ def _here(game: Game, there: Forge) -> Here:
     workflows = newer.workflows or setup.workflows() if newer else setup.workflows()
     owned = {path: _file(game, path) for path in {*setup.owned(), *workflows}}
     left, stale, copies = ([], {}, {}) if newer else (_left(game), _stale(game), _copies(game))
-    told = rehoused.told_anew(game, there, committed=True)
+    anew = rehoused.told_anew(game, there, committed=True)
     lacking = [path for path in _once(game) if repository.entry(tree, path) is None]
     barred, broken = barriers(game)
     stops = vetting.advised(repository, game.head.oid).strays
@@ -81,7 +81,7 @@ def _here(game: Game, there: Forge) -> Here:
         game.tree.has_keys,
         barred,
         [
-            *_waiting(game, {**setup.owned(), **stale, **told, **dict.fromkeys([*left, *copies])}),
+            *_waiting(game, {**setup.owned(), **stale, **anew, **dict.fromkeys([*left, *copies])}),
             *(path for path in lacking if _lies(game, path)),
         ],
         copies,
@@ -89,7 +89,7 @@ def _here(game: Game, there: Forge) -> Here:
         newer,
         [*uninvited.brought(repository, game.head.oid, {*workflows, *copies})],
         lacking,
-        sorted(told),
+        sorted(anew),
         [*(replace(each.problem, mend=mend) for each, mend in zip(stops, mends, strict=True)), *broken],
     )
 
