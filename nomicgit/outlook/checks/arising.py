@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from nomicgit.ground.problems import Place
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import FOLDER, Ruleset
-from nomicgit.outlook.checks.checking import newly
+from nomicgit.outlook.checks.checking import newly, said_of
 from nomicgit.outlook.checks.finding import Finding, error
 from nomicgit.outlook.checks.habits import LITERALS, in_prose
 from nomicgit.outlook.checks.keyless import unkept
@@ -38,22 +38,42 @@ def new_in(before: Ruleset, after: Ruleset) -> list[str]:
     return [each.slug for each in after.rules if known.get(each.slug) != each.law and each.status == "active"]
 
 
-def found_and_tried(world: Transaction, after: Ruleset) -> list[Finding]:
+def found_and_tried(world: Transaction, after: Ruleset, drawn: Ruleset | None = None) -> list[Finding]:
     """What the checks newly find in a ruleset, and what breaks in its new rules, or in those that lack what is gone: of one mistake
     one message.
+
+    ``drawn`` are the rules with those changes, too, that would not be made: what others lack of these alone is not told.
     """
     world, new = open_to_all(world), new_in(world.ruleset, after)
     law, slipped = meant(world.physics.law(after))
     dead = [] if world.context.secrets else unkept(law, new)
-    findings = [*newly(world.ruleset, after, world.physics), *dead]
+    findings, lacking = _of_itself(newly(world.ruleset, after, world.physics), world, drawn)
+    findings += dead
     files = {each.problem.where.file for each in findings}
     new += [each.slug for each in after.rules if each.file in files and each.slug not in new]
+    new = [each for each in new if after.by_slug[each].file not in lacking]
     if slipped and any(each.level == "error" for each in tried(world, after, new)):
         whats = {each.problem for each in slipped}
         findings = [error(each.problem) if each.problem in whats else each for each in findings]
     trials = _newly_tried(world, law.ruleset if slipped else after, new)
     broken = [each for each in trials if not _in_prose(law, new, each)]
     return gathered(world.ruleset, after, beside(but_where_wrong(findings, broken), broken, after))
+
+
+def _of_itself(
+    findings: Sequence[Finding], world: Transaction, drawn: Ruleset | None
+) -> tuple[list[Finding], set[str]]:
+    """What is found with those changes as well that would not be made; and the files of which more is found without them."""
+    if drawn is None or not findings:
+        return list(findings), set()
+    known = {said_of(each) for each in newly(world.ruleset, drawn, world.physics)}
+    apart = [each for each in findings if said_of(each) not in known]
+    return [each for each in findings if each not in apart], {each.problem.where.file for each in apart}
+
+
+def waiting(world: Transaction, after: Ruleset, drawn: Ruleset | None) -> set[str]:
+    """The files of the rules that lack what changes would bring which would not be made."""
+    return _of_itself(newly(world.ruleset, after, world.physics), world, drawn)[1]
 
 
 def followed(world: Transaction, after: Ruleset) -> list[Finding]:

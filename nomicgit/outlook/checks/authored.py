@@ -40,10 +40,13 @@ class Authored:
     place too. Without a branch they are ``of_files`` of nobody's.
     """
 
+    drawn: Ruleset
+
     def __init__(self, after: Ruleset, head: Ruleset, drawn: Ruleset) -> None:
         own_texts = {each.path: head.texts[own.path] for each, own in _like(after, head)}
         self.lines = Ruleset.read({**after.texts, **own_texts}, old=after)
         self.of_files = True
+        self.drawn = drawn
         self.files: dict[str, str] = {}
         self.first: dict[
             str, int
@@ -59,12 +62,14 @@ class Authored:
         cls, brought: Brought | None, before: Ruleset, changes: Iterable[Change], after: Ruleset
     ) -> Authored:
         """The rules after some changes, those of a branch or, without one, of nobody's files."""
+        changes = tuple(changes)
+        drawn = carry(before, changes, ()).ruleset
         if brought is None:
-            nobodys, texts = cls(after, after, after), set(_mechanics(changes))
+            nobodys, texts = cls(after, after, drawn), set(_mechanics(changes))
             nobodys.of_files = False
             nobodys.first = {each.file: each.line for each in after.rules if each.mechanics.strip() in texts}
             return nobodys
-        return cls(after, brought.head, carry(before, changes, ()).ruleset)
+        return cls(after, brought.head, drawn)
 
     def own(self, finding: Finding) -> Finding:
         """What is found in ``lines``, in the author's file."""

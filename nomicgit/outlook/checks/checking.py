@@ -164,17 +164,17 @@ def newly(before: Ruleset, after: Ruleset, physics: Physics) -> list[Finding]:
     """The same, with one finding for each place that lacks what is gone."""
     if not (there := check_ruleset(after, physics).findings):
         return []  # of most laws there is nothing to tell: then nobody looks through the one before
-    known = set(map(_said, _found(before, physics)))
+    known = set(map(said_of, _found(before, physics)))
     laws = {each.slug: each.law for each in before.rules}
     changed = {each.slug for each in after.rules if laws.get(each.slug) != each.law}
     return [
         replace(each, problem=of_author(after, changed, each.problem))
         for each in there
-        if _said(each) not in known
+        if said_of(each) not in known
     ]
 
 
-def _said(finding: Finding) -> tuple[str, str, str]:
+def said_of(finding: Finding) -> tuple[str, str, str]:
     """What a finding says of a rule, wherever it stands there."""
     return finding.level, finding.problem.what, finding.problem.where.rule
 

@@ -73,7 +73,7 @@ def foretold(
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
     authored = Authored.of(brought, before, reading.get(world, ref, "changes"), after)
-    checks, follow = _newly(world, authored, after), followed(world, after)
+    checks, follow = _newly(world, authored, after, fates["changes"]), followed(world, after)
     old, brings = kept(world), fates["scenarios"]
     tried_on = {name: text for name, text in brings.items() if after != before or old.get(name) != text}
     not_enacted = prospect(world, ref).undone
@@ -105,14 +105,17 @@ def unsubmitted(world: Transaction, matter: Matter, brought: Brought | None = No
     fates = [
         _fate(number, *each) for number, each in enumerate(zip(done["made"], done["remarks"], strict=True), 1)
     ]
-    return _as_authored({"changes": fates}, authored, _newly(world, authored, after))
+    return _as_authored({"changes": fates}, authored, _newly(world, authored, after, fates))
 
 
-def _newly(world: Transaction, authored: Authored, after: Ruleset) -> list[Finding]:
-    """What the checks newly find in a ruleset, in its author's own files; errors first."""
+def _newly(
+    world: Transaction, authored: Authored, after: Ruleset, fates: Iterable[Mapping[str, Any]]
+) -> list[Finding]:
+    """What the checks newly find in a ruleset, in its author's own files; errors first. ``fates``: what becomes of each change."""
     if after == world.ruleset:
         return []
-    findings = map(authored.own, found_and_tried(world, authored.lines))
+    skipped = any(fate["outcome"] == "skipped" for fate in fates)
+    findings = map(authored.own, found_and_tried(world, authored.lines, authored.drawn if skipped else None))
     return sorted(findings, key=lambda each: each.level != "error")
 
 

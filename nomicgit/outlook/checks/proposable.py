@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from keyword import kwlist
 from operator import attrgetter
@@ -23,7 +23,7 @@ from nomicgit.outlook.branches.sides import clashes
 from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.checks import broken_files
 from nomicgit.outlook.checks.answerable import NO_ANSWER
-from nomicgit.outlook.checks.arising import followed, found_and_tried, unsaid
+from nomicgit.outlook.checks.arising import followed, found_and_tried, unsaid, waiting
 from nomicgit.outlook.checks.authored import Authored, as_problem
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.collisions import told_of
@@ -41,7 +41,10 @@ from nomicgit.physics.deeds import trial
 from nomicgit.record.game import Game
 from nomicgit.record.tree import GameTree
 
-_LACKS = re.compile(r"\b(?:declares|defines)(?: the \w+)? (\w+)|\{\{\w+\.([\w-]+)")
+_LACKS = re.compile(
+    r"\b(?:declares|defines)(?: the \w+| a collection)? ([\w-]+)|\{\{\w+\.([\w-]+)|([\w-]+),? which no(?:body| rule)"
+    r"|is called ([\w-]+): anything|emits the event ([\w-]+)|watches ([\w-]+),|nobody has the \w+ ([\w-]+)"
+)
 """What a finding says that nothing has: of that a rule which cannot be read may have it."""
 _NAMES = re.compile(r"[^\W\d]\w*")
 _PLACES = re.compile(r"game/[\w./-]+\.md:\d+")
@@ -148,7 +151,9 @@ def check_branch(
     )
     unlawful = _unlawful(game, brought) if any(done["made"]) else []
     authored = Authored.of(brought, game.ruleset, expressed.changes, after)
-    of_rules = list(map(authored.own, found_and_tried(game.looked_at(at), authored.lines)))
+    drawn = authored.drawn if any(done["made"]) else None
+    of_rules = list(map(authored.own, found_and_tried(game.looked_at(at), authored.lines, drawn)))
+    lacking = {authored.files.get(each, each) for each in waiting(game.looked_at(at), authored.lines, drawn)}
     follow = list(map(authored.own, followed(game.looked_at(at), authored.lines)))
     law["notes"] = list(map(authored.told, unsaid(law["notes"], [*of_rules, *follow])))
     done["made"] = list(map(authored.told, done["made"]))
@@ -161,11 +166,12 @@ def check_branch(
     law["notes"] = [
         note
         for note in law["notes"]
-        if places.isdisjoint(_PLACES.findall(note)) and not any(why in note for why in unmade)
+        if places.isdisjoint(_PLACES.findall(note)) and not any(each in note for each in (*unmade, *lacking))
     ]
     for view in done["views"]:
         view["new"] = authored.told(view["new"]) if isinstance(view["new"], str) else view["new"]
     placed = [each for each in of_rules if each.problem.where.file]
+    done["views"] = [each for each in done["views"] if not _breaks_in(each["new"], lacking)]
     of_changes = _of_changes(done, [*unlawful, *placed], follow)
     whats = " ".join(each.problem.what for each in of_changes)
     whole = [each for each in of_rules if each not in placed and each.problem.what not in whats]
@@ -234,7 +240,7 @@ def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[F
         for file in sorted(unreadable)
         if file
     }
-    texts = "\n".join(kept_from.values())
+    texts = "\n".join((*kept_from.values(), *gone.values()))
     unread = {
         each.where.file for each in said if each.where.line > lines.get(each.where.file, each.where.line)
     }
@@ -242,8 +248,8 @@ def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[F
 
     def known(each: Problem) -> bool:  # what unread mechanics define and do, nobody knows but by their words
         file, name = each.where.file, each.what.removeprefix(UNDEFINED).partition(",")[0]
-        lacks = _LACKS.search(each.what)
-        if lacks and re.search(rf"\b{re.escape(lacks[1] or lacks[2])}\b", texts):
+        lacks = (name for groups in _LACKS.findall(each.what) for name in groups if name)
+        if any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", texts) for name in lacks):
             return False
         if file not in unread:
             return True
@@ -363,6 +369,12 @@ def _broken_views(views: Iterable[Mapping[str, Any]], said: Sequence[Finding]) -
                 places.add((broken.where.file, broken.where.line))
                 what = f"the view {each['view']} would be {BROKEN}{broken.what}"
                 yield error(Problem(what, broken.where, broken.mend or foreign.remedy(broken.what)))
+
+
+def _breaks_in(view: object, files: Container[str]) -> bool:
+    """Whether a view breaks in one of some files."""
+    broken = isinstance(view, str) and view.startswith(BROKEN)
+    return broken and as_problem(str(view).removeprefix(BROKEN)).where.file in files
 
 
 def _barred(number: int, why: str) -> Problem:

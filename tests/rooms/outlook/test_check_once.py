@@ -129,3 +129,73 @@ def test_a_second_mistake_is_told_beside_the_first(harbour: Small) -> None:
         line_of(text, "variabels:"),
         line_of(text, '+ "a"'),
     ]
+
+
+KEEPER = "game/ruleset/2-dynastic/74-keeper.md"
+KEEPERS = """\
+---
+title: Keeper
+variables:
+  wicks: {of: player, type: integer, default: 1}
+  berth: {of: player, type: boats}
+guards:
+  night: {on: [light, hand]}
+settles:
+  bright: {of: player, watches: [lamps]}
+actions:
+  fill: {cost: {oil: 1}}
+when:
+  lit: [_heard]
+views:
+  fuel: {of: player}
+---
+Whoever keeps the lamps has wicks.
+
+```starlark
+def guard_night(actor, action, given):
+    return "it is dark" if get(actor, "lamps") > 2 else ""
+
+def settle_bright(player):
+    if get(player, "lamps") > 1:
+        put(player, wicks=2)
+
+def do_fill(actor):
+    gain(actor, "oil", 1)
+    for boat in find("boats", owner=actor):
+        put(actor, berth=boat)
+
+def _heard(actor):
+    gain(actor, "wicks", 1)
+
+def fuel(player):
+    return get(player, "oil") + get(player, "wicks")
+```
+"""
+BREAKING = {
+    'gain(actor, "lamps", 1)\n    emit': "gain(actor, lamp, 1)\n    emit", "def do_light(actor, amount):": "def do_light(actor):",
+    "  light:": "   light:", "title: Lamps": "Title: Lamps", "def settle_dark(player):": "def settle_dark(player)",
+    "max: 3}": "max: 3, min: 4}", "rots: datetime}}": "rots: datetime}, founding: {b1: {owner: nemo}}}",
+    'emit("lit", actor)': 'emit("lit", actor',
+}  # fmt: skip
+"""What keeps the whole rule from being made, each in its own way: a name, a parameter, YAML, a key, a colon, a declaration, founding."""
+
+
+@pytest.mark.parametrize("part", BREAKING)
+def test_rules_beside_one_that_cannot_be_made_are_not_told_to_lack_what_it_brings(
+    harbour: Small, part: str
+) -> None:
+    whole = LAMPS.replace('"lamps", 1)', '"lamps", 1)\n    emit("lit", actor)')
+    assert part in whole
+    findings = checked(harbour, PATH, whole.replace(part, BREAKING[part]), {KEEPER: KEEPERS})
+    assert findings
+    assert {each.problem.where.file for each in findings} == {PATH}, [str(each) for each in findings]
+
+
+def test_what_rules_lack_beside_one_that_cannot_be_made_is_told_all_the_same(harbour: Small) -> None:
+    broken, keepers = (
+        LAMPS.replace('"lamps", 1)', "lamp, 1)"),
+        KEEPERS.replace("oil: 1", "oli: 1").replace("lit: ", "ignited: "),
+    )
+    findings = checked(harbour, PATH, broken, {KEEPER: keepers})
+    lines = {each.problem.where.line for each in findings if each.problem.where.file == KEEPER}
+    assert lines == {line_of(keepers, "oli: 1"), line_of(keepers, "ignited")}
