@@ -143,10 +143,15 @@ def _findings(world: Transaction, slugs: Collection[str], *, new: bool = True) -
     listeners: dict[Listening, Problem | None] = {}
     endless = Endless()
     closed: dict[str, Problem | None] = {}
+    unfounded: list[
+        Problem
+    ] = []  # what a game that begins under this law would have, one that goes on may have already
     for game in (trial.fresh, trial.present):
         mark = world.mark()
         try:
             made = game(world)
+            if game is trial.fresh:
+                unfounded = [*unfit_defaults(made, slugs, of_law=True)]
             scratch = _Tried.over(made, endless)
             scratch.defects, scratch.done, scratch.unfit = broken, done, unfit
             scratch.events, scratch.listeners = events, listeners
@@ -163,7 +168,9 @@ def _findings(world: Transaction, slugs: Collection[str], *, new: bool = True) -
     files = {world.ruleset.by_slug[slug].file for slug in slugs}
     problems = [*broken.values(), *(problem for name, problem in unfit.items() if name not in done)]
     broke = [*_folded([each for each in problems if each.where.file in files] or problems)][:MOST_TOLD]
-    broke += unfit_defaults(world, slugs)
+    broke += unfit_defaults(world, slugs, of_law=False)
+    there = {each.where for each in unfit_defaults(world, slugs, of_law=True)} if unfounded else set()
+    broke += [each for each in unfounded if each.where in there]
     still = {name: why for name, why in closed.items() if why and name not in done}
     return [
         *map(error, broke),

@@ -13,7 +13,7 @@ from nomicgit.law.hooks import Recurring, Settle, Timed
 from nomicgit.law.law import Law
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.values import keep, key_of, lawful
-from nomicgit.law.variables import ANY, ENTITIES, MISSING, Missing, Type, kind_of_all
+from nomicgit.law.variables import ANY, ENTITIES, MISSING, Missing, Type, Variable, kind_of_all
 from nomicgit.physics.deeds import former, furnishing
 from nomicgit.physics.state import reading, resetting, writing
 from nomicgit.physics.state.store import Change, kind_of
@@ -234,9 +234,26 @@ def _declare(world: Transaction, before: Law) -> None:
     for (of, name), variable in world.law.declared.variables.items():
         if (of, name) in before.declared.variables:
             continue
+        _refuse_nobody(world, variable)
         for ref in entities(world, kind_of_all(of)):
             if writing.stores_defaults(world, ref) or variable.type.default_by:
                 writing.start_all(world, ref)
+
+
+def _refuse_nobody(world: Transaction, variable: Variable) -> None:
+    """Refuse a default that names an entity of a collection which is not there: everything that begins with it would be illegal."""
+    kind, default = variable.type, variable.type.default
+    if isinstance(default, Missing) or (kind.items or kind).kind not in world.law.declared.collections:
+        return
+    try:
+        keep(world, kind, default)
+    except Refused as refused:
+        of_collection = variable.of in world.law.declared.collections
+        path = ("collections", variable.of, "fields") if of_collection else ("variables",)
+        place = world.law.declared_at(variable.rule, *path, variable.name, "default")
+        what = f"{'.'.join((*path, variable.name))}.default: {refused.problems[0].what}"
+        mend = "write the name of one that there is, or leave the default out"
+        raise Refused(Problem(what, place, mend)) from refused
 
 
 def heal(world: Transaction, *, secrets: bool = False, gone: Container[str] = ()) -> None:
