@@ -7,10 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from keyword import iskeyword
 from typing import NamedTuple
 
 from nomicgit.law.declaring import underscored
-from nomicgit.law.definitions import Token
+from nomicgit.law.definitions import DEEPER, Token
 from nomicgit.law.law import Law
 from nomicgit.law.variables import ENTITIES, Type, kind_of_all
 from nomicgit.outlook.checks.calling import Function, whole_functions
@@ -24,6 +25,9 @@ from nomicgit.outlook.checks.wanted import NUMBER, RESULTS
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 JOINED = frozenset({"+", "-", "*", "/", "//", "%"})
 TEXTS = frozenset({"name", "id", "date", "weekday", "now", "later", "start_of", "term", "digest", "str"})
+_JOINED = re.compile(r"""\b(or|and)\s+["']""")
+_BEHIND = frozenset({":", ",", ")", "]", "}", "or", "and", "else"})
+_ENDING = frozenset({"=", "return", ",", "else", ":", "lambda", "for", ";"})
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -59,21 +63,56 @@ def unequal(law: Law) -> Iterator[Finding]:
 
 
 def always(law: Law) -> Iterator[Finding]:
-    """Conditions that always hold, since a text stands alone behind an ``or``: ``if mood == "calm" or "cross"``."""
+    """Conditions in which a text stands alone behind ``or`` or ``and``, where it always holds: ``if mood == "calm" or "cross"``."""
     for placed in law.active:
-        for function in whole_functions(placed.mechanics) if " or " in placed.mechanics else ():
+        for function in whole_functions(placed.mechanics) if _JOINED.search(placed.mechanics) else ():
             tokens = function.tokens
-            for n in range(len(tokens) - 4):
-                (_, sign, _), (kind, first, at), (_, joined, _), (other, second, _), (_, after, _) = tokens[
-                    n : n + 5
-                ]
-                texts = kind == other == "STRING" and len(second) > 2
-                begins = placed.mechanics.rfind("\n", 0, at) + 1
-                asks = placed.mechanics[begins:at].lstrip().startswith(("if ", "elif ", "require("))
-                if sign == "==" and texts and joined == "or" and after in (":", ",", "or", "and") and asks:
-                    line = placed.line + 1 + placed.mechanics.count("\n", 0, at)
-                    what = f"{second} stands alone behind or, and a text always holds"
-                    yield error(in_rule(law, placed.slug, what, f"write … in [{first}, {second}]", line))
+            for n in range(4, len(tokens)):
+                if not _alone(tokens, n) or _alone(tokens, n - 2) or not _is_condition(tokens, n - 1):
+                    continue
+                _, second, at = tokens[n]
+                line, joined = placed.line + 1 + placed.mechanics.count("\n", 0, at), tokens[n - 1][1]
+                what = f"{second} stands alone behind {joined}, and a text always holds"
+                yield error(in_rule(law, placed.slug, what, _list_to_ask(tokens, n), line))
+
+
+def _alone(tokens: Sequence[Token], n: int) -> bool:
+    """Whether a text stands there alone behind ``or`` or ``and``."""
+    kind, word, _ = tokens[n]
+    after = tokens[n + 1][1] if n + 1 < len(tokens) else ""
+    return kind == "STRING" and len(word) > 2 and tokens[n - 1][1] in ("or", "and") and after in _BEHIND
+
+
+def _list_to_ask(tokens: Sequence[Token], n: int) -> str:
+    """What to write where a text stands alone: the comparison before it, with a list of all these texts."""
+    sign, first = tokens[n - 3][1], tokens[n - 2]
+    if sign not in COMPARED or first[0] != "STRING":
+        return "compare something with it, or take it out"
+    texts = [first[1], tokens[n][1]]
+    while n + 2 < len(tokens) and _alone(tokens, n + 2):
+        n += 2
+        texts.append(tokens[n][1])
+    return f"write … {'in' if sign == '==' else 'not in'} [{', '.join(texts)}]"
+
+
+def _is_condition(tokens: Sequence[Token], n: int) -> bool:
+    """Whether what is joined at a place is asked: behind ``if`` or ``not``, also in a comprehension, and first in ``require``."""
+    depth = 0
+    for m in range(n - 1, 0, -1):
+        word, before = tokens[m][1], tokens[m - 1]
+        if depth == 0 and word in ("if", "elif", "not"):
+            return True
+        depth -= DEEPER.get(word, 0)
+        if depth >= 0 and (depth or word in (")", "]", "}")):
+            continue
+        if depth < 0:  # the bracket around it opens here
+            called = before[0] == "NAME" and not iskeyword(before[1])
+            if word != "(" or called:
+                return before[1] == "require"
+            depth = 0
+        elif word in _ENDING:
+            return False
+    return False
 
 
 @lru_cache(maxsize=1024)

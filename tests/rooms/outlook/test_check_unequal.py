@@ -81,3 +81,28 @@ def test_a_text_alone_behind_or_is_told_with_the_list_to_ask_in() -> None:
     assert said(f'{mood} == "calm" or {mood} == "cross"') == []
     assert said(f'{mood} == "calm" or "cross" == {mood}') == []
     assert said(f'({mood} == "calm" or "") == "x"') == []
+
+
+ASKED = {
+    'return "no" if {} else ""': 1, "if {}:\n        note('x')": 1, "if 1 > 2:\n        pass\n    elif {}:\n        note('x')": 1,
+    "require(len('x') > 1 and {}, 'no')": 1, "require(not ({}), 'no')": 1, "x = [1 for each in players() if {}]": 1,
+    "if (1 > 2 and (\n        {})):\n        pass": 1, "x = not ({})": 1, "x = {{1: 2 for each in [1] if {}}}": 1,
+    "return {}": 0, "note(name(actor), {})": 0, "if 1 > 2:\n        pass\n    y = {}": 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("where", ASKED)
+def test_a_text_alone_is_told_wherever_it_is_asked(where: str) -> None:
+    mood = 'get(actor, "mood")'
+    wrong = {
+        f'{mood} == "calm" or "cross"': 'write … in ["calm", "cross"]',
+        f'{mood} != "calm" and "cross"': 'write … not in ["calm", "cross"]',
+        f'{mood} == "a" or "b" or "c"': 'write … in ["a", "b", "c"]',
+    }
+    for condition, mend in wrong.items():
+        code = f"def do_go(actor, tree):\n    {where.format(condition)}\n"
+        law = NEWEST.law(ruleset({"10-own.md": rule(DECLARES, code, title="Own")}))
+        assert [each.problem.mend for each in always(law)] == [mend] * ASKED[where], code
+    right = f'({mood} == "calm" or {mood} == "cross")'
+    code = f"def do_go(actor, tree):\n    {where.format(right)}\n"
+    assert not [*always(NEWEST.law(ruleset({"10-own.md": rule(DECLARES, code, title="Own")})))]
