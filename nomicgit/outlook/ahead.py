@@ -32,8 +32,8 @@ Question = Callable[[Transaction], str]
 class Answer(Struct, frozen=True):
     """Whether something can be done: nothing stands against it now, or why not, and from when on it can be.
 
-    ``earliest`` None: never within the horizon, if nobody does anything; or, with ``known_until``, not until then. Of what
-    hangs on a secret ``why_not`` is Sealed, and nobody knows more without the game's key.
+    ``earliest`` None: never within the horizon, if nobody does anything; or, with ``known_until``, not until then, be it that
+    chance decides from then on. Of what hangs on a secret ``why_not`` is Sealed, and nobody knows more without the game's key.
     """
 
     why_not: str
@@ -98,9 +98,15 @@ def look_ahead(
             answers[key] = Answer("", world.now)
     reasons = {key: each.why_not for key, each in waiting.items()}
     _drop(world, waiting, answers, reasons, either)
+    drawn = world.chance.drawn
     for moved in _instants(world, waiting, end):
+        drawn, before = world.chance.drawn, drawn
         for key, each in list(waiting.items()):
             if not each.concerned(world.now, moved):
+                continue
+            if drawn != before and not moved.isdisjoint(each.frame.reads):  # other dice may fall then
+                answers[key] = Answer(reasons[key], None, world.now)
+                del waiting[key]
                 continue
             each.why_not, each.frame = _recorded(world, questions[key])
             each.probes += 1

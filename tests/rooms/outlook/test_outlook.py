@@ -236,6 +236,35 @@ def test_what_the_clock_writes_meanwhile_is_seen() -> None:
     assert found == Answer("it is not high", START + 2 * clock.DAY + 6 * HOUR)
 
 
+def test_what_hangs_on_dice_that_fall_meanwhile_is_not_foretold() -> None:
+    hourly = 'def schedule_grow():\n    put("game", height=WRITTEN, shade=roll(6))'
+    front = "variables: {height: {of: game, type: integer}, shade: {of: game, type: integer}}\nschedule: {grow: {every: hour 30}}\n"
+
+    def known(written: str) -> Answer:
+        world = game(rules(front=front, code=hourly.replace("WRITTEN", written)))
+
+        def high(then: Transaction) -> str:
+            return "" if reading.get(then, "game", "height") >= 2 else "low"
+
+        return look_ahead(world.look(), {"": high})[""]
+
+    assert known("roll(3) + 1") == Answer("low", None, START + HOUR // 2)
+
+
+def test_what_dice_do_not_touch_is_foretold_beside_them() -> None:
+    front = (
+        "variables: {height: {of: game, type: integer}, shade: {of: game, type: integer}}\n"
+        "schedule: {grow: {every: day 06:00}, sway: {every: hour 30}}\n"
+    )
+    code = 'def schedule_grow():\n    gain("game", "height", 1)\n\ndef schedule_sway():\n    put("game", shade=roll(6))'
+    world = game(rules(front=front, code=code))
+
+    def high(then: Transaction) -> str:
+        return "" if reading.get(then, "game", "height") >= 2 else "low"
+
+    assert look_ahead(world.look(), {"": high})[""].earliest == START + clock.DAY + 6 * HOUR
+
+
 def test_the_clock_is_not_played_on_for_what_stands_beside_a_yes() -> None:
     world = game(
         rules(
