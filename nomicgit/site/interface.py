@@ -39,7 +39,8 @@ FOLDERS: Mapping[str, tuple[str, str, Mapping[str, str]]] = {
     "api": ("Data", "These files are for programs:", {"Feeds and data": URI}),
     "search": (
         "Search",
-        "The field at the top of every page searches the law, the players, the gamestate, and the posts of this dynasty. "
+        "The field at the top of every page searches the law, the players, the gamestate, the posts of this dynasty, and what is "
+        "pending. "
         "What it leaves out, older posts, old texts and the journal, is listed:",
         {"Posts": "posts.md", "The law of two times": "law/index.md", "Journal": "journal.md"},
     ),

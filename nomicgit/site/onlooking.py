@@ -26,6 +26,7 @@ from nomicgit.record import journal
 from nomicgit.record.annals import Annals, Done, Moved
 from nomicgit.record.forms.conditions import called
 from nomicgit.record.game import Game
+from nomicgit.record.proof import carry
 from nomicgit.site import begun, dues, markup
 from nomicgit.site.asked import LONG, Asking, Untold
 from nomicgit.site.dues import Due
@@ -204,6 +205,26 @@ class Look(Struct, frozen=True):
             self._seen["dues", ""] = dues.told(self.annals, self.asking)
         fell_due: Mapping[int, Due | None] = self._seen["dues", ""]
         return fell_due
+
+    def unmade(self, number: int) -> Mapping[int, str]:
+        """Why changes of rules of a post that pends no more, by their numbers, could not be made when it was resolved."""
+        if ("unmade", "") not in self._seen:
+            asked = dict[int, dict[int, Any]]()
+            for post, done in self.annals.closings.items():
+                changes = self.world.store.value(f"posts/{post}", "changes")
+                if self.world.store.value(f"posts/{post}", "status") != "enacted" and isinstance(
+                    changes, list
+                ):
+                    asked.setdefault(done.place, {})[post] = changes
+            deeds = (done for done in self.annals.deeds if done.place in asked)
+            used = self.annals.amendments.keys()
+            self._seen["unmade", ""] = {
+                post: {n: why for n, why in enumerate(carry(ruleset, changes, used).whys, 1) if why}
+                for done, ruleset in (self.annals.rulesets(deeds) if asked else ())
+                for post, changes in asked[done.place].items()
+            }
+        whys: Mapping[int, str] = self._seen["unmade", ""].get(number, {})
+        return whys
 
     def deed(self, name: str) -> Done | None:
         """A deed by its id; None where there is no such deed."""

@@ -13,6 +13,7 @@ from nomicgit.physics.state import naming
 from nomicgit.site import acts, bygone, chronicle, dues, markup, matters, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
+from nomicgit.site.meaning import led
 from nomicgit.site.onlooking import KINDLESS, Look
 from nomicgit.site.page import BEGINNING as BEGINS
 from nomicgit.site.page import Page, Section, ways_to
@@ -43,7 +44,8 @@ def pages(look: Look) -> Iterator[Page]:
         yield from _lists(look, kind, _of_kind(look, kind), some)
     finished = _finished(look)
     for number in numbers:
-        yield of_post(look, number, searched=number > finished)
+        pends = look.world.store.value(f"posts/{number}", "status") == "pending"
+        yield of_post(look, number, searched=pends or number > finished)
 
 
 def _finished(look: Look) -> int:
@@ -215,7 +217,7 @@ def of_post(look: Look, number: int, *, searched: bool = True) -> Page:
         votes = " and votes" if look.talk(ref) < len(said) else ""
         title = f"Comments{votes}" if look.talk(ref) else "Votes as they came"
         sections.append(Section("comments", title, markup.joined(bodies)))
-    body = rendered(str(stored.get("body", "")))
+    body = led(scribe, str(stored.get("body", "")))
     below = ways_to(sections) if len(body) > LONG else markup.NOTHING
     facts = markup.facts(_facts(scribe, number, stored))
     lead = markup.joined((facts, below, markup.tag("div", body, class_="nomic-body")))
@@ -327,5 +329,5 @@ def _comment(scribe: Scribe, place: int, entry: Mapping[str, object]) -> Markup:
         "p", markup.joined([by, *icon, markup.moment(str(entry["at"]))], " "), class_="nomic-about"
     )
     return markup.tag(
-        "div", head, rendered(str(entry["text"])), class_="nomic-comment", id=f"comment-{place}"
+        "div", head, led(scribe, str(entry["text"])), class_="nomic-comment", id=f"comment-{place}"
     )

@@ -30,10 +30,15 @@ _FATES = {"skipped": "would be skipped", "nothing": "would have nothing to do"}
 
 
 def asked_for(look: Look, ref: str, changes: object) -> Markup:
-    """The changes of a matter that has changed nothing yet; of a pending one with those that would not be made, and why."""
+    """The changes of a matter that has changed nothing; with those that would not be made, or could not have been, and why."""
     scribe = Scribe(look, f"{ref}.md")
     if look.world.store.value(ref, "status") != "pending":
-        return proposed(scribe, changes, {})
+        then = look.unmade(int(ref.partition("/")[2]))
+        return proposed(
+            scribe,
+            changes,
+            {n: f"could not have been made when it was resolved: {why}" for n, why in then.items()},
+        )
     foreseen = look.foretold(ref)
     if isinstance(foreseen, Untold):
         return markup.joined(

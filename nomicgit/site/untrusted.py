@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, SubElement
 
 import markdown  # type: ignore[import-untyped]
 import nh3
 from markdown.extensions.tables import TableExtension  # type: ignore[import-untyped]
 from markdown.treeprocessors import Treeprocessor  # type: ignore[import-untyped]
+from markdown.util import AtomicString  # type: ignore[import-untyped]
 from markupsafe import Markup
 
 from nomicgit.site.markup import tag, visible
@@ -51,6 +52,7 @@ _LEADS_NOWHERE = re.compile(
     r'<a rel="[^"]*">(.*?)</a>', re.DOTALL
 )  # a link whose address was not let through
 _SCROLLED = '<div class="nomic-table" tabindex="0" role="group" aria-label="Table"><table>'
+_RELATIVE = re.compile(r"[^:\x00-\x1f]+")  # an address without a scheme
 _DEEPER = re.compile(r"[>*+-]|\d+[.)]")
 _BEGINS = re.compile(r"(?:[\s>]|[*+-]\s|\d+[.)]\s)*")
 """What may begin a line before its words: quotes and items, each in the one before it."""
@@ -66,6 +68,21 @@ class _Lowered(Treeprocessor):  # type: ignore[misc]
                 element.tag = f"h{min(6, int(element.tag[1]) + SHIFT)}"
 
 
+class _Addressed(Treeprocessor):  # type: ignore[misc]
+    """Lets the address of a link that leads to no other site be read behind its words, for it would lead nowhere."""
+
+    def run(self, root: Element) -> None:
+        for element in root.iter("a"):
+            address = element.get("href", "")
+            if _RELATIVE.fullmatch(address) is not None:
+                read = SubElement(element, "code")
+                read.text, last = AtomicString(address), element[-2] if len(element) > 1 else None
+                if last is None:
+                    element.text = f"{element.text or ''} "
+                else:
+                    last.tail = f"{last.tail or ''} "
+
+
 @lru_cache(maxsize=1)
 def _renderer() -> markdown.Markdown:
     renderer = markdown.Markdown(
@@ -76,6 +93,7 @@ def _renderer() -> markdown.Markdown:
     for name in _PICTURES:
         renderer.inlinePatterns.deregister(name)
     renderer.treeprocessors.register(_Lowered(renderer), "lowered", 1)
+    renderer.treeprocessors.register(_Addressed(renderer), "addressed", 2)
     return renderer
 
 

@@ -21,7 +21,7 @@ from nomicgit import editions
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.record.annals import Annals
 from nomicgit.record.game import Game
-from nomicgit.site import acts
+from nomicgit.site import acts, posts
 from nomicgit.site.differences import difference
 from nomicgit.site.glossary import Glossary
 from nomicgit.site.onlooking import Look
@@ -244,6 +244,16 @@ def test_a_pending_post_shows_what_it_asks_for(amended: Path) -> None:
 
 
 @pytest.mark.slow
+def test_what_is_pending_is_searched_though_its_dynasty_is_over(
+    amended: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posts, "_finished", lambda _: 3)
+    game = Game.open(amended)
+    pages = {page.uri: page.searched for page in posts.pages(Look.at_time(game, time_of(game, 0)))}
+    assert [pages[f"posts/{number}.md"] for number in (1, 2, 3)] == [False, False, True]
+
+
+@pytest.mark.slow
 def test_a_pending_post_shows_which_changes_would_be_skipped_and_why(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     changes = [
@@ -269,6 +279,23 @@ def test_a_pending_post_shows_which_changes_would_be_skipped_and_why(tmp_path: P
     assert '<div class="nomic-gap">new rule moon' in shown.casefold()
     assert re.search(
         r'<div class="nomic-gap">rule <a href="../../rules/dormancy/">3\.\d+ Dormancy</a> is repealed', shown
+    )
+    said = "See [it](../2/), #2, @Dee, #77, @nobody, `#2`, a@dee."
+    act(2, "dee", "comment", post=1, text=said)
+    for voter in ("ana", "ben", "dee", "eli"):
+        act(3, voter, "vote", matter=1, icon="against", text="")
+    act(60, "ben", "resolve", matter=1)
+    page = seen_pages(tmp_path)["posts/1.md"]
+    failed, comments = (
+        next(s.body for s in page.sections if s.id == each) for each in ("changes", "comments")
+    )
+    assert "failed" in Markup(page.body).striptags()
+    assert "change 1 could not have been made when it was resolved: " in failed
+    assert '<div class="nomic-off">rule nonsuch is repealed' in failed
+    assert failed.count("nomic-off") == 1
+    assert (
+        'See it <code>../2/</code>, <a href="../../posts/2/">#2</a>, <a href="../../players/dee/">@Dee</a>, '
+        "#77, @nobody, <code>#2</code>, a@dee." in comments
     )
 
 
