@@ -5,18 +5,17 @@ The keys of those who may restore the game are never changed so: whatever admins
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import NamedTuple
 
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
 from nomicgit.record import restoring
+from nomicgit.record.helping import FEWEST as FEWEST
+from nomicgit.record.helping import admins as admins
+from nomicgit.record.helping import needed as needed
 from nomicgit.record.settings import Settings
 from nomicgit.record.signers import Listed, with_keys
-
-FEWEST = 2
-"""Admins who must approve, where the settings do not say how many."""
 
 
 class Approved(NamedTuple):
@@ -45,18 +44,6 @@ def refuse_unentitled(settings: Settings, store: Store, deed: Deed) -> None:
             f"{printable(player)} may restore the game, or is no player: others who may restore it name those keys",
             mend="name those: --by NAME",
         )
-
-
-def admins(store: Store) -> Collection[str]:
-    """The admins who are not idle, by their ids."""
-    ids = (f"players/{name}" for name in store.ids("players"))
-    there = [ref for ref in ids if store.value(ref, "admin") is True and store.value(ref, "idle") is not True]
-    return [ref.removeprefix("players/") for ref in there]
-
-
-def needed(settings: Settings, some: Collection[str]) -> int:
-    """How many of these admins must approve: as many as the settings say, else more than half, and two at least."""
-    return settings.approvals or max(FEWEST, len(some) // 2 + 1)
 
 
 def approved(listed: Listed, settings: Settings, store: Store, deed: Deed) -> Approved:

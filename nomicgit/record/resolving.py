@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from nomicgit.ground.problems import NomicError, Refused, printable
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.physics.deed import Deed
+from nomicgit.physics.deeds import acting
 from nomicgit.physics.state import deriving, reading
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.signers import Unsigned
 
 RESOLVE = "resolve"
 OUTCOMES = {"enact": "enacted", "fail": "failed"}
@@ -65,6 +70,18 @@ def resolution(game: Game, number: int, outcome: str, by: str, at: int) -> Deed:
     return Deed(new_id(at), by, RESOLVE, {"matter": str(number), "as": outcome}, max(at, game.last()))
 
 
+def barred(game: Game, name: str, at: int) -> str:
+    """Why the law lets nobody of that name resolve anything at a time; "" where it does."""
+    world = game.looked_at(at)
+    action = world.law.declared.actions.get(RESOLVE)
+    if action is None:
+        return "no rule of this game says how anything is resolved"
+    try:
+        return acting.who_bars(world, action, f"players/{game.tree.spelled(name)}")
+    except NomicError as wrong:
+        return wrong.problems[0].what
+
+
 def resolve(game: Game, name: str, at: int) -> Iterator[Resolved]:
     """Resolve what may be at a time (seconds, UTC), the oldest first, as often as something can be. Refused for who is no player."""
     by = game.tree.spelled(name)
@@ -73,5 +90,13 @@ def resolve(game: Game, name: str, at: int) -> Iterator[Resolved]:
     for number, outcome in each_due(lambda: game.looked_at(at), set()):
         try:
             yield Resolved(number, outcome, game.act(resolution(game, number, outcome, by, at)).commit)
+        except Unsigned as wrong:
+            sign = remedy(
+                "this clone signs by the steward's key, one of its own, which who may restore the game names once:",
+                command("nomicgit", "signers", "--of", "steward", "--add", "FILE.pub", "--by", "NAME"),
+                "then here:",
+                command("nomicgit", "me", "steward", "--key", "FILE"),
+            )
+            yield Resolved(number, outcome, None, str(replace(wrong.problems[0], mend=sign)))
         except NomicError as wrong:
             yield Resolved(number, outcome, None, str(wrong.problems[0]))

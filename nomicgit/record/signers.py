@@ -8,7 +8,7 @@ stand there too, as comments.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from functools import partial
@@ -24,7 +24,8 @@ from nomicgit.ground.problems import Malformed, Refused, printable, quoted
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
-from nomicgit.record import journal, restoring
+from nomicgit.physics.state.store import Store
+from nomicgit.record import helping, journal, restoring
 from nomicgit.record.headers import signers_of
 from nomicgit.record.tree import GAME, GameTree
 from nomicgit.sealing import ssh
@@ -77,6 +78,10 @@ class Asked(StrEnum):
     """A signature that is there must be right."""
     REQUIRED = "required"
     """No deed counts that its player has not signed, or the keeper, the steward or the clock, where one of these records it."""
+
+
+class Unsigned(Refused):
+    """A deed must be signed, and this clone does not sign it."""
 
 
 class Standing(NamedTuple):
@@ -139,18 +144,29 @@ def refuse_without(
     name = in_words(who)
     if not keys:
         first = command("nomicgit", "signers", "--of", printable(who[0]), "--add", "FILE", "--by", "NAME")
-        raise Refused.of(
+        raise Unsigned.of(
             f"{name} must sign this, and {name} has no key here yet",
             mend=bring or remedy("those who may restore the game name it:", first),
         )
     key = repository.key_of(who)
     if key is None or public_in(key) not in keys:
-        raise Refused.of(
+        raise Unsigned.of(
             f"{in_words(who)} must sign this, and this clone does not sign with a key of theirs",
             mend=remedy(
-                "say with which one it does:", command("nomicgit", "me", printable(who[0]), "--key", "FILE")
+                "say with which one it does:",
+                command("nomicgit", "me", printable(who[0]), "--key", "FILE"),
+                *_when_lost(repository, who[0]),
             ),
         )
+
+
+def _when_lost(repository: Repository, name: str) -> Iterator[str]:
+    """Who can help where somebody has lost their key, by the game as it stands at the head."""
+    head = repository.head()
+    if head is not None:
+        tree = GameTree(repository, repository.commit(head).tree)
+        signs = [each for each, some in signers_in(repository, tree.tree).items() if some]
+        yield helping.who_helps(tree.settings, Store(tree), signs, name)
 
 
 def in_words(who: Sequence[str]) -> str:

@@ -13,12 +13,12 @@ import click
 from nomicgit.cli.bodies.sync import missed, not_sent, of_own, of_what_is_aside, plain_of_own
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
-from nomicgit.cli.terminal import clean, many
+from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.outlook.announcing import Announced
-from nomicgit.record import pace, tending
+from nomicgit.record import pace, resolving, tending
 from nomicgit.record.game import Game
 from nomicgit.record.resolving import Resolved
 from nomicgit.record.syncing import Synced
@@ -39,7 +39,7 @@ def keep(
             "this game keeps no secrets, and takes no orders", mend="leave out what is about them"
         )
     done = tending.tend(game.repository, Upstream.of(game.repository), moment(seat), admin)
-    announced = announce(seat)
+    bars, announced = barred(seat, admin, done.resolved, done.at), announce(seat)
     if seat.as_json:
         plain = {"came": len(done.synced.others), "clock": done.clock, "at": clock.text(done.at)}
         resolved = [each.as_json() for each in done.resolved]
@@ -47,20 +47,37 @@ def keep(
             json.dumps(
                 plain
                 | plain_of_own(done.synced)
-                | {"resolved": resolved, "announced": [a.as_json() for a in announced]}
+                | {
+                    "resolved": resolved,
+                    "barred": bars or None,
+                    "announced": [a.as_json() for a in announced],
+                }
             )
         )
     else:
         lines = (
             *came(done.synced),
-            *told(done.resolved),
+            *told(done.resolved, bars),
             *ran(done.clock),
             *pushed(done.synced),
             *(loaded("announce.lines")(announced) if announced else ()),
         )
         for line in lines or ("nothing was to be done",):
             click.echo(line)
-    return ended(done.synced, done.resolved, announced)
+    return ended(done.synced, done.resolved, announced, bars)
+
+
+def barred(seat: Seat, admin: str | None, resolved: Sequence[Resolved], at: int) -> str:
+    """Why nothing can be resolved in the name that a round was told; "" where it can, or what was due tells it."""
+    if admin is None or resolved:
+        return ""
+    game = seat.game()
+    why = resolving.barred(game, admin, at)
+    return (
+        f"in the name of {game.tree.called(game.tree.spelled(admin))} nothing is resolved: {why}"
+        if why
+        else ""
+    )
 
 
 def moment(seat: Seat) -> Callable[[Game], int]:
@@ -81,13 +98,12 @@ def announce(seat: Seat) -> Sequence[Announced]:
     return done
 
 
-def ended(synced: Synced, resolved: Iterable[Resolved], announced: Iterable[Announced]) -> int:
+def ended(
+    synced: Synced, resolved: Iterable[Resolved], announced: Iterable[Announced], bars: str = ""
+) -> int:
     """The exit code of a round: 1 where something that was due, or an own deed, is not done, not pushed or not told."""
-    return (
-        1
-        if missed(synced) or any(each.why_not for each in resolved) or any(each.why_not for each in announced)
-        else 0
-    )
+    whys = (*(each.why_not for each in resolved), *(each.why_not for each in announced), bars)
+    return 1 if missed(synced) or any(whys) else 0
 
 
 def came(synced: Synced) -> Iterator[str]:
@@ -112,8 +128,10 @@ def pushed(synced: Synced) -> Iterator[str]:
         yield click.style(f"pushed {many(synced.pushed, 'commit')}", fg="green")
 
 
-def told(resolved: Iterable[Resolved]) -> Iterator[str]:
-    """A line for each matter that was resolved, or could not be."""
+def told(resolved: Iterable[Resolved], bars: str = "") -> Iterator[str]:
+    """A line for each matter that was resolved, or could not be; or that none can be."""
+    if bars:
+        yield click.style(inline(bars), fg="red")
     for each in resolved:
         if each.commit:
             yield f"post {each.matter} is {each.outcome}  (commit {each.commit[:10]})"

@@ -163,7 +163,7 @@ def keep(
     )
     game = seat.game()
     shares, way = loaded("sharing.outdated")(game, done.at), mailboxes.in_the_way(game)
-    announced = kept_round.announce(seat)
+    bars, announced = kept_round.barred(seat, admin, done.resolved, done.at), kept_round.announce(seat)
     if seat.as_json:
         click.echo(json.dumps({
             "came": len(done.synced.others), **plain_of_own(done.synced),
@@ -181,12 +181,13 @@ def keep(
             ],
             "shares": shares._asdict(), "in_the_way": way or None,
             "letters": done.letters, "at": clock.text(done.at),
+            "barred": bars or None,
             "resolved": [each.as_json() for each in done.resolved],
             "announced": [each.as_json() for each in announced],
         }))  # fmt: skip
     else:
         for line in (
-            *_told(done),
+            *_told(done, bars),
             *_waiting(game, done),
             *shares.lines(),
             *([click.style("in the way: ", fg="red") + clean(way)] if way else ()),
@@ -196,7 +197,7 @@ def keep(
     own = [
         name for name in done.unfit if not name.startswith(HEADS)
     ]  # on a branch anybody lays down what is none
-    return 1 if own else kept_round.ended(done.synced, done.resolved, announced)
+    return 1 if own else kept_round.ended(done.synced, done.resolved, announced, bars)
 
 
 def _boxes(boxes: Sequence[Noted]) -> Iterator[str]:
@@ -231,7 +232,7 @@ def _waiting(game: Game, done: rounds.Round) -> Iterator[str]:
             yield f"  nomicgit keep --confirm {clean(box.word)}, or --refuse {clean(box.word)}"
 
 
-def _told(done: rounds.Round) -> Iterator[str]:
+def _told(done: rounds.Round, bars: str) -> Iterator[str]:
     yield from kept_round.came(done.synced)
     yield from kept_round.ran(done.clock)
     if done.taken:
@@ -257,7 +258,7 @@ def _told(done: rounds.Round) -> Iterator[str]:
         )
     if done.left:
         yield f"{many(done.left, 'branch', 'branches')} of orders left for the next round"
-    yield from kept_round.told(done.resolved)
+    yield from kept_round.told(done.resolved, bars)
     yield from _boxes(done.mailboxes)
     if done.letters:
         yield f"{many(done.letters, 'letter')} written"

@@ -12,11 +12,11 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.git.signing import KEY, PLAYER
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Refused, printable
-from nomicgit.ground.remedies import command, remedy
+from nomicgit.ground.problems import Problem, Refused, printable
+from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import approving, entitled
+from nomicgit.record import approving, entitled, helping
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.signers import listed_in, public_in, signers_in
 from nomicgit.sealing import ssh
@@ -90,6 +90,7 @@ def _list(seat: Seat, game: Game) -> int:
     keys, approvals, addresses = listed_in(game.repository, game.head.tree)
     needed = approving.needed(game.settings, approving.admins(Store(game.tree)))
     if seat.as_json:
+        wrong = [each.as_json() for each in _doubtful(game)]
         plain = {
             name: [{"key": key.line, "fingerprint": key.fingerprint} for key in some]
             for name, some in keys.items()
@@ -99,6 +100,7 @@ def _list(seat: Seat, game: Game) -> int:
         ]
         said = {
             "deeds": game.settings.signed, "signers": plain, "addresses": dict(addresses), "approvals": waiting, "needed": needed,
+            "doubtful": wrong, "without_key": _without_key(game),
         }  # fmt: skip
         click.echo(json.dumps(said))
         return 0
@@ -112,15 +114,35 @@ def _list(seat: Seat, game: Game) -> int:
         prints = " and ".join(PublicKey.read(line).fingerprint for line in lines) or "no key"
         who, whose = game.tree.called(admin), game.tree.called(player)
         click.echo(clean(f"{who} approves for {whose}: {prints}  ({needed} admins must)"))
+    _warn(game)
     return 0
+
+
+def _doubtful(game: Game) -> list[Problem]:
+    keys = signers_in(game.repository, game.head.tree)
+    return [*helping.doubtful(game.settings, Store(game.tree), keys)]
+
+
+def _without_key(game: Game) -> list[str]:
+    signs = [name for name, some in signers_in(game.repository, game.head.tree).items() if some]
+    return helping.without_key(game.settings, Store(game.tree), signs)
+
+
+def _warn(game: Game) -> None:
+    """Tell who is locked out of the game, or soon may be."""
+    for each in _doubtful(game):
+        click.echo(click.style("note: ", fg="yellow") + clean(f"{each.what}{below(each.mend)}"))
 
 
 def _said(seat: Seat, recorded: Recorded) -> int:
     deed = recorded.outcome.deed
     if seat.as_json:
-        click.echo(json.dumps({**deed.given, "at": clock.text(deed.at), "commit": recorded.commit}))
+        wrong = [each.as_json() for each in _doubtful(seat.game())]
+        said = {**deed.given, "at": clock.text(deed.at), "commit": recorded.commit}
+        click.echo(json.dumps(said | {"doubtful": wrong}))
     else:
         click.echo(
             f"{clean(recorded.outcome.notes[0])}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})"
         )
+        _warn(seat.game())
     return 0

@@ -24,8 +24,9 @@ from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import naming
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import forms, whose
+from nomicgit.record import forms, helping, whose
 from nomicgit.record.game import Game
+from nomicgit.record.signers import Asked, signers_in
 
 CONCERNS = 12  # deeds of others, the newest
 VOTES_OF = 20  # matters: of more, every vote would be pages of them
@@ -63,6 +64,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "without_admins": without or None,
             "wants_vote": None if wanted is None else list(wanted),
             "concerns": [each.as_json() for each in mine],
+            "without_key": _keyless(game),
             "without_account": whose.without(Store(game.tree), game.settings.forge),
         }
         click.echo(json.dumps(seen.as_json() | more | clone.as_json()))
@@ -99,8 +101,21 @@ def _changeable(world: Transaction) -> tuple[int | None, Sequence[str]]:
         return None, [str(why)]
 
 
+def _keyless(game: Game) -> list[str]:
+    """The players who have no key with which to sign, where deeds must be signed."""
+    if game.settings.signed != Asked.REQUIRED:
+        return []
+    signs = [name for name, some in signers_in(game.repository, game.head.tree).items() if some]
+    return helping.without_key(game.settings, Store(game.tree), signs)
+
+
 def _unknown(game: Game) -> Iterator[str]:
-    """Of whom no account is known, in a game that lives on a forge: they can do nothing there."""
+    """Of whom no account is known, in a game that lives on a forge, and of whom no key where deeds must be signed: they can do nothing."""
+    if names := _keyless(game):
+        listed = clean(", ".join(names))
+        yield click.style(
+            f"deeds must be signed, and no key is known of {listed}: nomicgit signers", fg="yellow"
+        )
     if names := whose.without(Store(game.tree), game.settings.forge):
         listed = clean(", ".join(names))
         yield click.style(

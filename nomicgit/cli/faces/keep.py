@@ -186,7 +186,8 @@ def signers_command() -> None:
     those who may restore the game (--of NAME --by NAME). These say whether deeds are signed, too: with asked, a signature
     that is there must be right; with required, no deed counts that is not signed. What the keeper, the steward or the clock
     does is signed by a key of its own (--of keeper), by the clone at which it is done (nomicgit me keeper --key FILE).
-    nomicgit verify tells it, and a repository with nomicgit receive lets nothing else in.
+    nomicgit verify tells it, and a repository with nomicgit receive lets nothing else in. Who has no key then, and who is locked
+    out for good with the next one that is lost, is named.
 
     A forge that knows the key shows signed deeds as verified once --address names the account's address. That then stands
     in the record for ever: take one that receives no letters.

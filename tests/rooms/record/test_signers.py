@@ -162,6 +162,37 @@ def reworded(game: Clone, line: bytes, other: bytes) -> None:
     game.git("reset", "--quiet", "--hard", made.stdout.decode().strip())
 
 
+def test_who_is_locked_out_by_requiring_signatures_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    with_keys_beside(tmp_path, "--admin", "ana", "--restore", "ana")
+    game = Clone(tmp_path / "game")
+    sits(game, "ana", "ana")
+    game.play("signers", "--add", "../ana")
+    said = game.play("signers", "--deeds", "required", "--by", "ana")
+    assert "no key is known of ben, cy, who can do nothing until they have one" in said
+    assert "ana has one key, and nobody else who may restore the game has any" in said
+    assert "2 admins must name a lost key anew, and there is one admin" in said
+    for where in (said, game.play("signers")):
+        give = next(line.strip() for line in where.splitlines() if "--of ben --add FILE" in line)
+        assert "5 admins must" not in where
+    game.play(*give.replace("FILE", "../ben").split()[1:])
+    assert "no key is known of cy: nomicgit signers" in game.play("status")
+    assert "5 admins must name a lost key anew" in game.play("signers", "--approvals", "5", "--by", "ana")
+    told = json.loads(game.play("signers", "--json"))
+    assert (told["without_key"], len(told["doubtful"])) == (["cy"], 3)
+    game.play("me", "ben")
+    lost = game.play("roll", "DICE6", code=1)
+    assert "where that is lost, ana can name another:" in lost
+    game.play("me", "ana")
+    lost = game.play("roll", "DICE6", code=1)
+    assert "nobody can name another here" in lost
+    sits(game, "ana", "ana")
+    game.play("signers", "--add", "../new")
+    assert "ana has one key" not in game.play("signers")
+
+
 @pytest.mark.slow
 def test_signatures_are_required_in_the_order_of_the_docs(tmp_path: Path) -> None:
     """In a game with keys too, whose keeper must have a key before anybody requires signatures."""

@@ -73,6 +73,8 @@ def test_where_deeds_are_signed_a_round_signs_with_keys_of_its_own(game: Clone) 
     refused = said(game, "--resolve", "ben", "--at", "+13h", code=1)["resolved"]
     assert isinstance(refused, list)
     assert "must sign this" in refused[0]["why_not"]
+    assert "nomicgit me steward --key FILE" in refused[0]["why_not"]
+    assert "nomicgit me ben" not in refused[0]["why_not"], "nobody's own key belongs on a host"
     for hand in ("steward", "clock"):
         game.play("me", hand, "--key", f"../{hand}")
     assert "post 1 is enacted" in game.play("keep", "--resolve", "ben", "--at", "+13h")
@@ -105,6 +107,11 @@ def test_a_round_tells_what_became_of_the_deeds_of_its_own_clone(
     said = ana.play("keep", code=1)
     assert "not done again: ana: edit-post" in said, said
     assert "nomicgit sync --again tries it once more" in said
+
+
+def test_a_round_says_in_whose_name_nothing_can_be_resolved(game: Clone) -> None:
+    assert said(game, "--resolve", "ben")["barred"] is None
+    assert "in the name of cy nothing is resolved: " in game.play("keep", "--resolve", "cy", code=1)
 
 
 def post_file(game: Clone) -> str:
