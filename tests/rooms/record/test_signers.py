@@ -245,7 +245,7 @@ def test_where_signatures_are_required_no_other_deed_counts(
     assert "cy must sign this" in game.play("--as", "cy", "roll", "DICE6", code=1)
     assert "sound" in game.play("check")
     sits(game, "cy", "cy")
-    assert "ana must sign this" in game.play("mend", "--to", "HEAD~1", "--as", "ana", code=1)
+    assert "ana must sign this" in game.play("mend", "--to", "HEAD~1", "--yes", "--as", "ana", code=1)
     assert game.head == required
     sits(game, "ben", "ben")
     assert "ben has no key here yet" in game.play("roll", "DICE6", code=1)
