@@ -78,7 +78,12 @@ def _as_order(game: Game, deed: Deed) -> str:
     line = command("nomicgit", "order", deed.action, *given, *more)
     if len(line) > LONG:
         return hand_in()
-    keys = ("who keeps the key lays it down:", command("nomicgit", "keys", "set"))
+    keys = (
+        "who keeps the key lays it down:",
+        command("nomicgit", "keys", "set"),
+        "or puts it together from its shares:",
+        command("nomicgit", "keys", "join"),
+    )
     seen = "" if hidden else ", which the journal shows with your name once it is done"
     return remedy(f"hand it in as an order{seen}:", line, *keys)
 

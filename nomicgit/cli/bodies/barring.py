@@ -20,7 +20,7 @@ from nomicgit.forge.inspection import KEY, Settings, Unseen
 from nomicgit.ground.problems import NomicError, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.game import Game
-from nomicgit.record.secret.keyring import LAY_DOWN
+from nomicgit.record.secret.keyring import LAY_DOWN, note_unseen
 from nomicgit.steward.trouble import Forbidden, Missing
 
 BY_HAND = "import it: Settings → Rules → Rulesets → New ruleset → Import a ruleset"
@@ -74,6 +74,7 @@ def bar(seat: Seat, *, key: bool) -> int:
         _say(path, unlike, app, shut=shut, dry_run=seat.dry_run, aside=bool(text))
         if text:
             click.echo(text)
+            note_unseen(game.repository, None)
     return 1 if why else 0
 
 

@@ -14,10 +14,21 @@ from nomicgit.cli.terminal import inline
 from nomicgit.cli.vetted import vetted
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
-from nomicgit.ground.remedies import command, remedy
+from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.record import journal
 from nomicgit.record.game import Game
-from nomicgit.record.secret.keyring import LAY_DOWN, Term, forget_key, keep_key, key_at, key_path, of_now
+from nomicgit.record.secret import ordering
+from nomicgit.record.secret.keyring import (
+    LAY_DOWN,
+    Term,
+    forget_key,
+    is_unseen,
+    keep_key,
+    key_at,
+    key_path,
+    note_unseen,
+    of_now,
+)
 from nomicgit.sealing.keys import Key
 
 STEWARD = "the steward"
@@ -60,10 +71,16 @@ def _salted(game: Game, term: Term) -> str:
 def _where(game: Game, key: Key | None) -> str:
     """Whether the present term's key is at hand, and what to do where it is not."""
     if key is None:
-        return f"its key is not in this clone; who has it lays it down: nomicgit keys set ({KEY} works too)"
+        return lacking(game)
     if not fits(game, key):
         return f"the key at hand is not of term {game.terms[-1].number}; {LAY_DOWN}"
     return f"its key is at hand: {_file(game, key) or KEY}"
+
+
+def lacking(game: Game) -> str:
+    """That the key is not in this clone, who hands it on, and how it comes here."""
+    how = f"its key is not in this clone{ordering.handing_on(game)} ({KEY} works too)"
+    return f"{how}{below(ordering.how_it_comes(game))}"
 
 
 def _show_secret(seat: Seat, game: Game, *, sure: bool) -> int:
@@ -72,6 +89,7 @@ def _show_secret(seat: Seat, game: Game, *, sure: bool) -> int:
         raise Refused.of("no key lies in this clone", mend=LAY_DOWN)
     ask(seat, "whoever reads this key can read all secrets of the game", "Show it?", sure=sure)
     click.echo(json.dumps({"key": key.text()}) if seat.as_json else key.text())
+    note_unseen(game.repository, None)
     return 0
 
 
@@ -108,6 +126,16 @@ def forget(seat: Seat, sure: bool) -> int:
     path = key_path(game.repository)
     if not path.exists():
         raise Refused.of("no key lies in this clone")
+    key = key_at(game.repository)
+    if key is not None and is_unseen(game.repository, key):
+        raise Refused.of(
+            "this clone has made that key and shown it to nobody: it stands nowhere else",
+            mend=remedy(
+                "show it, and hand it on or keep it; then it is taken out:",
+                command("nomicgit", "keys", "show", "--secret", "--yes"),
+                command("nomicgit", "keys", "forget", "--yes"),
+            ),
+        )
     what = "without its key nobody reads a secret of the game any more, nor does what needs one"
     ask(seat, what, "Is it kept elsewhere, and to be taken out here?", sure=sure)
     forget_key(game.repository)

@@ -52,9 +52,13 @@ def move(seat: Seat, keeper: str | None, steward: bool, lost: bool, by: Sequence
         for line in shares.lines():
             click.echo(line)
         if who != seat.named(game) and who is not None:
+            before = (
+                ", and can read all that was sealed in this game before, what is never opened too"
+                if not lost
+                else ""
+            )
             click.echo(
-                f"hand it to {game.tree.called(who)}, who keeps it from now on, and can read all that was sealed in this game"
-                " before, what is never opened too; then: nomicgit keys forget --yes"
+                f"hand it to {game.tree.called(who)}, who keeps it from now on{before}; then: nomicgit keys forget --yes"
             )
     return 0
 

@@ -18,7 +18,7 @@ from nomicgit.ground.problems import Problem, Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.game import Game
 from nomicgit.record.secret import handouts
-from nomicgit.record.secret.keyring import LAY_DOWN
+from nomicgit.record.secret.keyring import LAY_DOWN, note_unseen
 from nomicgit.sealing.shares import joined, missing, shares
 
 WORDS = 59  # of a share
@@ -56,6 +56,7 @@ def share(
         raise Refused.of("the key of the present term is not in this clone", mend=LAY_DOWN)
     written = shares(key, needed, count)
     ask(seat, f"whoever reads {needed} of these shares has the key", "Show them?", sure=sure)
+    note_unseen(game.repository, None)
     if seat.as_json:
         click.echo(json.dumps({"needed": needed, "shares": written}))
         return 0
@@ -70,6 +71,7 @@ def _hand_out(seat: Seat, game: Game, needed: int, to: Sequence[str]) -> int:
     names = list(dict.fromkeys(map(game.tree.spelled, to)))
     looked(game)
     handouts.hand_out(game, _upstream(game), needed, names, seat.moment(game))
+    note_unseen(game.repository, None)
     if seat.as_json:
         click.echo(json.dumps({"needed": needed, "to": names}))
         return 0

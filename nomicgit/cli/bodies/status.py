@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from nomicgit.cli.bodies import verdicts
 from nomicgit.cli.bodies.surroundings import surroundings
+from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.ground import clock
@@ -65,11 +66,12 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "wants_vote": None if wanted is None else list(wanted),
             "concerns": [each.as_json() for each in mine],
             "without_key": _keyless(game),
+            "keeps_no_key": bool([*_without_the_key(game, player)]),
             "without_account": whose.without(Store(game.tree), game.settings.forge),
         }
         click.echo(json.dumps(seen.as_json() | more | clone.as_json()))
         return int(clone.is_wrong())
-    for line in clone.above():
+    for line in (*clone.above(), *_without_the_key(game, player)):
         click.echo(line)
     outside = f"{called}, you are idle: {idle}" if idle else stranger
     answering = game.looked_at(at) if seen.petitions else asked
@@ -99,6 +101,13 @@ def _changeable(world: Transaction) -> tuple[int | None, Sequence[str]]:
     except (Refused, Unforeseen) as error:
         why = error.problems[0].of_part("whether the law can still be changed cannot be told")
         return None, [str(why)]
+
+
+def _without_the_key(game: Game, player: str | None) -> Iterator[str]:
+    """That who sits here keeps the game's secrets, and its key is not in this clone."""
+    if player is not None and game.terms and game.terms[-1].keeper == player and game.is_keyless():
+        what = f"you keep the secrets of this game, and {loaded('keys.lacking')(game)}"
+        yield click.style("key: ", fg="red") + clean(what)
 
 
 def _keyless(game: Game) -> list[str]:

@@ -7,6 +7,7 @@ the key itself once it is opened. The key lies with its keeper.
 from __future__ import annotations
 
 import base64
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -27,8 +28,18 @@ if TYPE_CHECKING:
     from nomicgit.git import Repository
     from nomicgit.physics.deed import Deed
 
-LAY_DOWN = remedy("lay the game's key down:", command("nomicgit", "keys", "set"))
+LAY_DOWN = remedy(
+    "lay the game's key down:",
+    command("nomicgit", "keys", "set"),
+    "or put it together from its shares:",
+    command("nomicgit", "keys", "join"),
+)
+WHERE_LOST = (
+    "where nobody has it any more, those who may restore the game begin without what was secret:",
+    command("nomicgit", "keys", "move", "--lost", "--by", "NAME"),
+)
 KEY_FILE = "nomicgit/key"  # in the folder of Git, beside what no clone shares
+UNSEEN = "nomicgit/key.unseen"  # which key was made in this clone, and was shown to nobody yet
 BESIDE = "nomicgit/key.next"  # a line each: of a term that is about to begin, and of those that are over here
 
 
@@ -234,9 +245,28 @@ def keep_next(repository: Repository, key: Key) -> None:
     _write(_file(repository, BESIDE), [key, *_beside(repository)])
 
 
+def note_unseen(repository: Repository, key: Key | None) -> None:
+    """Keep in mind that a key was made in this clone and stands nowhere else; None: it was shown."""
+    if key is None:
+        _file(repository, UNSEEN).unlink(missing_ok=True)
+    else:
+        write_over(
+            str(_file(repository, UNSEEN)),
+            hashlib.sha256(key.text().encode()).hexdigest().encode(),
+            secret=True,
+        )
+
+
+def is_unseen(repository: Repository, key: Key) -> bool:
+    """Whether a key was made in this clone by which a term began, and was shown to nobody since."""
+    with suppress(FileNotFoundError):
+        return _file(repository, UNSEEN).read_text() == hashlib.sha256(key.text().encode()).hexdigest()
+    return False
+
+
 def forget_key(repository: Repository) -> None:
     """Take the key out of this clone, and those beside it."""
-    for file in (BESIDE, KEY_FILE):
+    for file in (BESIDE, KEY_FILE, UNSEEN):
         _file(repository, file).unlink(missing_ok=True)
 
 

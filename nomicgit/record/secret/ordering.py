@@ -18,10 +18,10 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.record import journal, strays
+from nomicgit.record import journal, restoring, strays
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.secret import proved, turns, veil
-from nomicgit.record.secret.keyring import earlier_keys
+from nomicgit.record.secret.keyring import LAY_DOWN, WHERE_LOST, earlier_keys
 from nomicgit.record.secret.turns import Made, Turns
 from nomicgit.record.signers import Asked, refuse_without, signers_in
 from nomicgit.sealing.keys import Sealer
@@ -64,10 +64,29 @@ def key_of(game: Game) -> Sealer:
         )
     if keeping.sealer is None:
         raise Refused.of(
-            "the key of this game is not in this clone",
-            mend=remedy("who keeps it lays it down:", command("nomicgit", "keys", "set")),
+            f"the key of this game is not in this clone{handing_on(game)}", mend=how_it_comes(game)
         )
     return keeping.sealer
+
+
+def how_it_comes(game: Game) -> str:
+    """How the key of a game comes into a clone, and what is left where nobody has it any more."""
+    lost = WHERE_LOST if restoring.named(game.settings.restore)[0] else ()
+    return remedy(LAY_DOWN, *lost)
+
+
+def handing_on(game: Game) -> str:
+    """Who has the key of a term that another than its keeper has begun, and hands it on; "" where that is nobody."""
+    term = game.terms[-1]
+    for commit in game.repository.log(game.head.oid):
+        entry = journal.told(commit.message) if term.since in commit.message else None
+        if entry is not None and entry.deed.id == term.since:
+            by = entry.deed.actor
+            if by is None or by == term.keeper or len(game.terms) == 1:
+                break
+            name = printable(game.tree.called(by), 60)
+            return f"; {name} has begun its term with it, and hands it on"
+    return ""
 
 
 def time_of_round(game: Game, now: int) -> int:

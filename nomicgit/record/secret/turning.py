@@ -18,7 +18,17 @@ from nomicgit.physics.state.store import Store
 from nomicgit.record import journal, restoring
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.secret import veil
-from nomicgit.record.secret.keyring import Term, earlier_keys, fitting, keep_key, keep_next, terms_at, written
+from nomicgit.record.secret.keyring import (
+    Term,
+    earlier_keys,
+    fitting,
+    is_unseen,
+    keep_key,
+    keep_next,
+    note_unseen,
+    terms_at,
+    written,
+)
 from nomicgit.record.secret.ordering import sealer_of
 from nomicgit.record.secret.vault import Hidden, Sheets, Vault
 from nomicgit.record.tree import KEYS, GameTree, Made
@@ -42,6 +52,10 @@ def begin_term(game: Game, keeper: str | None, at: int) -> Recorded:
     keep_next(game.repository, key)
     recorded = _record(game, deed, sealer, key)
     keep_key(game.repository, key)
+    if keeper != term.keeper or is_unseen(
+        game.repository, sealer.key
+    ):  # else it follows from one that stands elsewhere
+        note_unseen(game.repository, key)
     game.key = None
     return recorded
 
@@ -57,6 +71,7 @@ def begin_without(game: Game, by: Sequence[str], keeper: str | None, at: int) ->
     keep_next(game.repository, key)
     recorded = _record(game, deed, None, key)
     keep_key(game.repository, key)
+    note_unseen(game.repository, key)
     return recorded
 
 

@@ -309,6 +309,28 @@ def test_a_key_of_an_earlier_term_brings_the_one_that_follows_from_it(keeper: Cl
     assert "this is the key of term 1; the game is in term 4" in other.play("keys", "set", "../copy", code=1)
 
 
+def test_a_key_that_was_made_for_another_keeper_is_handed_on_before_it_is_forgotten(
+    keeper: Clone, other: Clone
+) -> None:
+    said = keeper.play("keys", "move", "--keeper", "ben")
+    assert "hand it to ben, who keeps it from now on, and can read all that was sealed" in said
+    assert "it stands nowhere else" in keeper.play("keys", "forget", "--yes", code=1)
+    other.git("pull", "-q", str(keeper.folder), "main")
+    missing = "its key is not in this clone; ana has begun its term with it, and hands it on"
+    other.play("me", "ben")
+    for words in (("status",), ("keys", "show")):
+        assert missing in other.play(*words)
+    assert json.loads(other.play("status", "--json"))["keeps_no_key"] is True
+    said = other.play("keep", code=1)
+    assert "ana has begun its term with it" in said
+    assert "nomicgit keys join" in said
+    assert "--lost" not in said, "nobody may restore this game"
+    (other.folder / "key").write_text(key_of(keeper))
+    keeper.play("keys", "forget", "--yes")
+    other.play("keys", "set", "key")
+    assert json.loads(other.play("status", "--json"))["keeps_no_key"] is False
+
+
 def test_a_key_that_others_may_read_is_refused(keeper: Clone) -> None:
     file = keeper.folder / ".git" / "nomicgit" / "key"
     file.chmod(0o644)
