@@ -55,6 +55,19 @@ def answering(law: Law) -> Iterator[Finding]:
                 )
 
 
+def opening(law: Law) -> Iterator[Finding]:
+    """Functions that are to say why an action is not open, and that say nothing: it is open to everybody."""
+    for action in law.declared.actions.values():
+        for placed in law.active:
+            if action.opening not in law.scanned(placed).functions:
+                continue
+            text = text_of(placed.mechanics, action.opening) or ""
+            if not _answers(text) and not REFUSING & {word for _, word, _ in code(text)}:
+                line = placed.line + 1 + placed.mechanics[: placed.mechanics.find(text)].count("\n")
+                what = f"{action.opening} {NO_ANSWER}: the action {action.name} is open to everybody"
+                yield error(in_rule(law, placed.slug, what, "write return before what it is to answer", line))
+
+
 def refusing(law: Law) -> Iterator[Finding]:
     """What is done by an action, where it answers with a text, as judging functions do: it refuses nobody."""
     for each in named(law):

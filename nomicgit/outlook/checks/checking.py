@@ -43,6 +43,7 @@ from nomicgit.outlook.checks import (
     takings,
     uncalled,
     unequal,
+    unlike,
     unused,
 )
 from nomicgit.outlook.checks.finding import Finding, error, warning
@@ -62,13 +63,15 @@ from nomicgit.record.vetting import advised
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, keys.outdented, keys.keys, keys.slips, keys.names, fitting.fitting, named.functions, named.signatures,
-    answerable.answering, answerable.refusing, law.types, law.collections, law.keyed, law.hooks, named.limits, named.seers,
+    answerable.answering, answerable.opening, answerable.refusing,
+    law.types, law.collections, law.keyed, law.hooks, named.limits, named.seers,
     law.quotes, law.terms, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.protected, aimed.shielded, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, misused.misused,
     handed.handed, handed.swapped, spelled.spelled, spelled.valued, spelled.turned,
     ranges.amounts, ranges.requirements, takings.unhad, gone.used_afterwards, uncalled.uncalled, uncalled.never_due,
-    shadowing.shadowing, references.compared, references.built, unequal.unequal, unequal.always, owned.owned, owned.summed, owned.hiding,
+    shadowing.shadowing, references.compared, references.built, unequal.unequal, unequal.always, unlike.unlike,
+    owned.owned, owned.summed, owned.hiding,
 )  # fmt: skip
 ITSELF = (law.declarations, law.types, named.functions, keys.outdented, keys.keys)
 """Checks of what stands in a declaration itself: what they find follows from nothing else that is wrong with it."""

@@ -70,7 +70,8 @@ def keyed(law: Law) -> Iterator[Finding]:
     """Collections whose key is a field that they do not have."""
     for each in law.declared.collections.values():
         fields = {each.key} if isinstance(each.key, str) else set()
-        fields |= set(each.key.get("of", ())) if isinstance(each.key, Mapping) else set()
+        if isinstance(each.key, Mapping):
+            fields |= {*each.key.get("of", ()), *filter(None, [each.key.get("slug")])}
         own = [variable.name for variable in law.by_kind.get(each.name, ())]
         for name in sorted(fields):
             if underscored(name) not in own:

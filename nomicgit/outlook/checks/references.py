@@ -8,9 +8,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nomicgit.law.definitions import DEEPER, Token, code
+from nomicgit.law.hooks import Recurring
 from nomicgit.law.law import Law
+from nomicgit.law.linking import written
 from nomicgit.law.ruleset import Placed
-from nomicgit.law.variables import ENTITIES, Type
+from nomicgit.law.variables import ENTITIES, Type, kind_of_all
 from nomicgit.outlook.checks.finding import Finding, error, in_rule, warning
 from nomicgit.outlook.checks.habits import PARTS, REFERENCES, functions_of, opening_of
 from nomicgit.outlook.checks.handed import literal
@@ -27,8 +29,12 @@ def compared(law: Law) -> Iterator[Finding]:
         for n in where:
             sides, at = {*_sides(law, function, n, known)}, function[n][2]
             if "name" in sides and (kind := next(iter(sides - {"name", ""}), "")):
+                text = next(
+                    (each[1][1:-1] for each in (function[n - 1], function[n + 1]) if each[0] == "STRING"),
+                    "ID",
+                )
                 whose, mend = ("a player is players/NAME", NAMING) if kind == "players" else (
-                    f"one of the {kind} is {kind}/ID", f'write "{kind}/ID" for one of them')  # fmt: skip
+                    f"one of the {kind} is {kind}/ID", f'write "{kind}/{text}" for one of them')  # fmt: skip
                 what = f"{whose} here, never the name alone: these are never the same"
                 plain = _without_id(placed.mechanics, function, n)
                 yield error(in_rule(law, placed.slug, what, plain or mend, _line(placed, at)))
@@ -105,8 +111,26 @@ def _read(law: Law) -> Iterator[_Function]:
     for placed in law.active:
         for function, compares, builds in _places(placed.mechanics):
             asked = asked_of(law, function[1][1] if len(function) > 1 else "")
-            known = {"actor": "players"} | held(law, function, asked)
+            known = {"actor": "players"} | _handed(law, function) | held(law, function, asked)
             yield _Function(placed, function, known, asked, compares, builds)
+
+
+def _handed(law: Law, function: Sequence[Token]) -> dict[str, str]:
+    """What the first parameter of a function holds that declarations name: one of which it is asked, or a value to be judged."""
+    name, first = (function[1][1], function[3][1]) if len(function) > 3 else ("", "")
+    declared, kinds = law.declared, set[str]()
+    for each in (*declared.settles.values(), *declared.views.values(), *declared.schedule.values()):
+        if written(each.function) == name and not isinstance(each, Recurring):
+            kinds.add(kind_of_all(each.whose))
+    types = [kind for action in declared.actions.values() for kind in action.parameters.values()]
+    for variable in declared.variables.values():
+        types.append(variable.type)
+        if name in map(written, filter(None, (variable.derived, variable.legal, variable.invalid))):
+            kinds.add(kind_of_all(variable.of))
+    kinds.update(_kind(law, kind) for kind in types if kind.which and written(kind.which) == name)
+    given = {word for (_, word, _), (_, sign, _) in pairwise(function[4:]) if sign == "="}
+    one = kinds.pop() if len(kinds) == 1 else ""
+    return {first: one} if one in _kinds(law) and first not in given else {}
 
 
 def asked_of(law: Law, function: str) -> Mapping[str, Type]:

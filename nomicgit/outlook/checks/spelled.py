@@ -131,7 +131,11 @@ def _called(law: Law, name: str) -> Iterator[Variable]:
 def _unfit(law: Law, kind: Type, argument: Sequence[Token]) -> Said | None:
     """Why a number, a text or a truth that is written out is no value of a type, and what to write; None where it may be one."""
     try:
-        value = literal_eval("".join(word for _, word, _ in argument)) if len(argument) < 3 else None
+        value = (
+            literal_eval("".join(word for _, word, _ in argument))
+            if len(argument) < 3 or argument[0][1] == "["
+            else None
+        )
     except (ValueError, SyntaxError):
         return None  # a name
     if value is None or not asks_nothing(kind):

@@ -20,11 +20,12 @@ from nomicgit.outlook.checks.habits import PARTS, opening_of
 from nomicgit.outlook.checks.handed import besides, calls, kind_named, literal
 from nomicgit.outlook.checks.named import near
 from nomicgit.outlook.checks.references import COMPARED
-from nomicgit.outlook.checks.wanted import NUMBER, RESULTS
+from nomicgit.outlook.checks.wanted import NUMBER, RESULTS, TIME
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 JOINED = frozenset({"+", "-", "*", "/", "//", "%"})
 TEXTS = frozenset({"name", "id", "date", "weekday", "now", "later", "start_of", "term", "digest", "str"})
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _JOINED = re.compile(r"""\b(or|and)\s+["']""")
 _BEHIND = frozenset({":", ",", ")", "]", "}", "or", "and", "else"})
 _ENDING = frozenset({"=", "return", ",", "else", ":", "lambda", "for", ";"})
@@ -124,7 +125,7 @@ def _in_function(function: Function, text: str) -> Iterator[Compared]:
     tokens, given = function.tokens, given_once(function, text)
     for n, (_, sign, _) in enumerate(tokens):
         if sign in COMPARED:
-            before, after = _ends_before(tokens, n, given), begins_behind(tokens, n, given)
+            before, after = ends_before(tokens, n, given), begins_behind(tokens, n, given)
             if before and _is_value(tokens, n + 1, n + 2):
                 yield Compared(before, [tokens[n + 1]])
             elif after and _is_value(tokens, n - 1, n - 2):
@@ -132,7 +133,7 @@ def _in_function(function: Function, text: str) -> Iterator[Compared]:
         elif sign == "in" and tokens[n + 1 : n + 2] and tokens[n + 1][1] in ("[", "("):
             closing = next((m for m in range(n + 2, len(tokens)) if opening_of(tokens, m) == n + 1), n)
             inside = [each for each in tokens[n + 2 : closing] if each[1] != ","]
-            before = _ends_before(tokens, n - (tokens[n - 1][1] == "not"), given)
+            before = ends_before(tokens, n - (tokens[n - 1][1] == "not"), given)
             if before and inside and all(kind in ("STRING", "NUMBER") for kind, _, _ in inside):
                 yield Compared(before, inside)
 
@@ -143,7 +144,7 @@ def _is_value(tokens: Sequence[Token], n: int, beside: int) -> bool:
     return plain and not (0 <= beside < len(tokens) and tokens[beside][1] in JOINED | PARTS)
 
 
-def _ends_before(tokens: Sequence[Token], n: int, given: dict[str, Sequence[Token]]) -> Sequence[Token]:
+def ends_before(tokens: Sequence[Token], n: int, given: dict[str, Sequence[Token]]) -> Sequence[Token]:
     """The call that stands before a sign, or that gives the name there its value; nothing for anything else."""
     if tokens[n - 1][0] == "NAME":
         return given.get(tokens[n - 1][1], ()) if tokens[n - 2][1] not in JOINED | {"."} else ()
@@ -154,14 +155,14 @@ def _ends_before(tokens: Sequence[Token], n: int, given: dict[str, Sequence[Toke
 
 def begins_behind(tokens: Sequence[Token], n: int, given: dict[str, Sequence[Token]]) -> Sequence[Token]:
     """The same of what stands behind a sign."""
-    end = _end_of_call(tokens, n + 1)
+    end = end_of_call(tokens, n + 1)
     if end and not (end + 1 < len(tokens) and tokens[end + 1][1] in JOINED | PARTS):
         return tokens[n + 1 : end + 1]
     alone = n + 2 >= len(tokens) or tokens[n + 2][1] not in JOINED | PARTS
     return given.get(tokens[n + 1][1], ()) if n + 1 < len(tokens) and alone else ()
 
 
-def _end_of_call(tokens: Sequence[Token], start: int) -> int:
+def end_of_call(tokens: Sequence[Token], start: int) -> int:
     """Where the call ends that begins there; 0 where none does."""
     if start + 1 >= len(tokens) or tokens[start][0] != "NAME" or tokens[start + 1][1] != "(":
         return 0
@@ -173,11 +174,22 @@ def given_once(function: Function, text: str) -> dict[str, Sequence[Token]]:
     tokens, calls_of, others = function.tokens, dict[str, Sequence[Token]](), set[str]()
     header = next((n for n, (_, word, _) in enumerate(tokens) if word == ":"), 0)
     others.update(word for _, word, _ in tokens[:header])
+    calling: list[bool] = []  # of each bracket that is open, whether it calls something
     for n, (kind, name, _) in enumerate(tokens[:-2]):
         sign = tokens[n + 1][1]
-        if kind != "NAME" or n <= header:
+        if DEEPER.get(name, 0) > 0:
+            calling.append(
+                name == "(" and n > 0 and tokens[n - 1][0] == "NAME" and not iskeyword(tokens[n - 1][1])
+            )
+        elif DEEPER.get(name, 0) < 0 and calling:
+            calling.pop()
+        if (
+            kind != "NAME"
+            or n <= header
+            or (sign == "," and calling and calling[-1] and tokens[n - 1][1] != "for")
+        ):
             continue
-        end = _end_of_call(tokens, n + 2) if sign == "=" else 0
+        end = end_of_call(tokens, n + 2) if sign == "=" else 0
         begins = tokens[n - 1][1] not in ("(", ",")
         alone = end and (end + 1 == len(tokens) or "\n" in text[tokens[end][2] : tokens[end + 1][2]])
         if sign == "=" and begins and alone and name not in calls_of:
@@ -196,6 +208,10 @@ def values_of(law: Law, asked: Sequence[Token]) -> Values | None:
         return Values(number=False, what=f"weekday gives {', '.join(DAYS[:2])} and so on", texts=DAYS)
     if word == "date":
         return Values(number=False, what='date gives the like of "2021-06-07"', form=_DATE)
+    if RESULTS.get(word) == TIME:
+        return Values(
+            number=False, what=f'{word} gives a time, the like of "2021-06-07T12:00:00Z"', form=_TIME
+        )
     if word in TEXTS or RESULTS.get(word) == NUMBER:
         number = word not in TEXTS
         return Values(number=number, what=f"{word} gives a {'number' if number else 'text'}")
@@ -268,6 +284,10 @@ def _meant(values: Values, other: Token) -> str:
             if meant
             else f"write one of {', '.join(values.texts)}, in quotes, or declare it"
         )
+    if values.form is not None and text.casefold() in DAYS:
+        return f'write weekday(now()) == "{text.casefold()}"'
+    if values.form is _TIME:
+        return 'write date(now()) == "2021-12-25" for a day, or now() < "2021-12-25T12:00:00Z" for what is before a time'
     if values.form is not None:
         return (
             'write the whole date: date(now()) == "2021-12-25", or date(now())[5:] == "12-25" in every year'
