@@ -18,6 +18,7 @@ WIDE: Final = 900
 EDGE: Final = 70  # room for names around a picture
 MARGIN: Final = 8  # beside what stands outermost
 READABLE: Final = 0.84  # of a pixel for each step of a picture: on a phone one moves it, and reads its names
+PHONE: Final = 360  # pixels of a screen, over which a wider map is moved
 NAMED: Final = 3  # who is named at a place of a picture; the table beneath names all
 _IN_CELLS = frozenset({"text", "choice", "boolean"})
 
@@ -126,7 +127,9 @@ def drawn(scribe: Scribe, collection: Collection, refs: Sequence[str]) -> Markup
         "svg", *parts, viewBox=size, class_="nomic-chart", xmlns="http://www.w3.org/2000/svg",
         style=f"min-width:{(ends - begins) * READABLE:.0f}px",
     )  # fmt: skip
-    shell = markup.tag("div", picture, class_="nomic-map", tabindex="0", role="group", aria_label=title)
+    moves = markup.tag("small", "Wider than a phone: move it sideways.", class_="nomic-wider")
+    around = (moves, picture) if (ends - begins) * READABLE > PHONE else (picture,)
+    shell = markup.tag("div", *around, class_="nomic-map", tabindex="0", role="group", aria_label=title)
     return markup.joined((shell, routes.named(scribe, over)))
 
 

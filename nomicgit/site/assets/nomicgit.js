@@ -542,6 +542,11 @@
     ["mousedown", "contextmenu", "click"].forEach(function (kind) { document.addEventListener(kind, toPage, true); });
   }
 
+  // Whoever presses Enter before the search has its hits would send its form, which leads nowhere.
+  document.addEventListener("submit", function (event) {
+    if (event.target.matches(".md-search__form")) event.preventDefault();
+  });
+
   setInterval(tick, 1000);
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
   else start();

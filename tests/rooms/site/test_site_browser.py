@@ -411,6 +411,12 @@ def test_a_page_is_printed_whole_and_light(opened: Opened, site: Site) -> None:
     assert not mechanics.is_visible()
     page.emulate_media(media="print")
     assert mechanics.is_visible()
+    page.goto(site.address + "gamestate/")
+    cells = page.locator(".nomic-table:not(.nomic-cards) td:not([class])")
+    wraps = cells.evaluate_all(
+        "cells => [...new Set(cells.map(cell => getComputedStyle(cell).overflowWrap))]"
+    )
+    assert wraps == ["break-word"], "no word is cut to give others room"
     page.goto(site.address + "players/")
     page.set_viewport_size({"width": 720, "height": 1000})  # of A4
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
