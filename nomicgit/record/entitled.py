@@ -42,8 +42,8 @@ def restoring_would(game: Game, by: Sequence[str], to: str, at: int) -> Outcome:
 
 
 def _restoring(game: Game, by: Sequence[str], to: str, at: int) -> tuple[Deed, Deciding]:
-    names = restoring.spelled(game.settings.restore, by)
-    restoring.allowed(game.settings.restore, names)
+    names = restoring.spelled(game.settings.restore, by, game.tree)
+    restoring.allowed(game.settings.restore, names, game.tree.called)
     commit = game.repository.resolve(to)
     if commit is None:
         raise Refused.of(
@@ -125,9 +125,9 @@ def _deed(
     at: int,
     actor: str | None = None,
 ) -> Deed:
-    names = restoring.spelled(game.settings.restore, by)
-    if not names and actor is None:
-        restoring.allowed(game.settings.restore, names)
+    names = restoring.spelled(game.settings.restore, by, game.tree)
+    if names or actor is None:
+        restoring.allowed(game.settings.restore, names, game.tree.called)
     return Deed(
         new_id(at), names[0] if names else actor, action, {**given, "by": names}, max(at, game.last())
     )

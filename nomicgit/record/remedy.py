@@ -146,7 +146,7 @@ class Remedy(Struct, frozen=True):
             )
 
     def _deed(self, by: Sequence[str], at: int) -> Deed:
-        names = restoring.spelled(self.game.settings.restore, by)
+        names = restoring.spelled(self.game.settings.restore, by, self.game.tree)
         given = {"to": self.game.head.oid, "by": names}
         return Deed(new_id(at), next(iter(names), None), Outside.MEND, given, max(at, self.game.last()))
 

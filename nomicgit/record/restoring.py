@@ -7,12 +7,13 @@ of now would do happens in it, not even by the clock: what fell due meanwhile fa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused, printable, quoted
 from nomicgit.ground.remedies import command, remedy
+from nomicgit.law.declaring import PLAYER_NAME
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import pipeline, units
@@ -22,8 +23,10 @@ from nomicgit.record import journal
 from nomicgit.record.tree import GameTree
 
 
-def allowed(settings: Mapping[str, Any] | None, by: Sequence[str]) -> None:
-    """Refuse unless enough of those whom the settings name do it together."""
+def allowed(
+    settings: Mapping[str, Any] | None, by: Sequence[str], called: Callable[[str], str] = str
+) -> None:
+    """Refuse unless enough of those whom the settings name do it together. ``called``: what they are called now."""
     names, needed = named(settings)
     if not names:
         raise Refused.of(
@@ -35,10 +38,13 @@ def allowed(settings: Mapping[str, Any] | None, by: Sequence[str]) -> None:
     if strangers:
         raise Refused.of(
             f"{_list(strangers)} may not restore or mend this game, nor change its settings",
-            mend=f"{_list(names)} may",
+            mend=f"{_list([*map(called, names)])} may",
         )
     if len(set(by)) < needed:
-        raise Refused.of(f"{needed} of {_list(names)} must restore it together", mend="name each: --by NAME")
+        raise Refused.of(
+            f"{needed} of {_list([*map(called, names)])} must restore it together",
+            mend="name each: --by NAME",
+        )
 
 
 def named(settings: Mapping[str, Any] | None) -> tuple[list[str], int]:
@@ -50,10 +56,16 @@ def _list(names: Sequence[object]) -> str:
     return printable(", ".join(map(str, names)))
 
 
-def spelled(settings: Mapping[str, Any] | None, by: Sequence[str]) -> list[str]:
-    """The names as the settings have them, each once."""
+def spelled(settings: Mapping[str, Any] | None, by: Sequence[str], tree: GameTree) -> list[str]:
+    """The names as the settings have them, each once; players may be called otherwise in the game's tree by now."""
     named = {str(name).casefold(): str(name) for name in (settings or {}).get("by") or []}
-    return list(dict.fromkeys(named.get(name.casefold(), name) for name in by))
+
+    def one(name: str) -> str:
+        if (there := named.get(name.casefold())) is not None or PLAYER_NAME.fullmatch(name) is None:
+            return there or name
+        return named.get(tree.spelled(name).casefold(), name)
+
+    return list(dict.fromkeys(map(one, by)))
 
 
 def earlier_ruleset(repository: Repository, head: str, to: str) -> Ruleset:

@@ -63,8 +63,8 @@ def begin_term(game: Game, keeper: str | None, at: int) -> Recorded:
 def begin_without(game: Game, by: Sequence[str], keeper: str | None, at: int) -> Recorded:
     """Begin a new term where the key is lost, with no secrets, by those whom the settings name to restore the game."""
     game.look()
-    names = restoring.spelled(game.settings.restore, by)
-    restoring.allowed(game.settings.restore, names)
+    names = restoring.spelled(game.settings.restore, by, game.tree)
+    restoring.allowed(game.settings.restore, names, game.tree.called)
     key = Key.made(os.urandom(64))
     given = {"keeper": keeper, "by": names, **Public.of(key, game.terms[0].since).as_file()}
     deed = Deed(new_id(at), names[0], Outside.TERM, given, max(at, game.last()))

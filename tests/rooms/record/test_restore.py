@@ -46,6 +46,16 @@ def amended(small: Small) -> str:
     return before
 
 
+def test_who_is_called_otherwise_now_is_taken_by_the_name_of_now(small: Small) -> None:
+    small.enact({"rename-player": {"from": "ben", "to": "Benno"}})
+    before = amended(small)
+    with pytest.raises(Refused) as refused:
+        restored(small, before, "ana", "cy")
+    assert refused.value.problems[0].mend == "ana, Benno, zed may"
+    assert "by ana, ben" in restored(small, before, "ana", "benno").outcome.notes[0]
+    assert small.verified().faults == []
+
+
 @pytest.mark.slow
 def test_the_ruleset_is_that_of_the_earlier_commit_and_the_gamestate_stays(small: Small) -> None:
     before = amended(small)
