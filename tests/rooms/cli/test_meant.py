@@ -303,6 +303,15 @@ def test_what_is_an_option_and_typed_as_something_else_is_told_as_an_option(
     )
 
 
+@pytest.mark.parametrize(
+    "typed",
+    ["propose --title TITLE", "propose --title Sun --tag TAG", "act propose title=Sun body=BODY"],
+)
+def test_what_stands_in_a_shown_command_for_a_text_is_none(game: Parlour, typed: str) -> None:
+    said = game.nomic("--as", "ana", "--dry-run", *typed.split(), code=1).err
+    assert f"{typed.split()[-1].rpartition('=')[2]} stands for what is to be put there" in said
+
+
 def test_names_that_nobody_has_are_asked_back(game: Parlour) -> None:
     game.nomic("--as", "ana", "act", "brew")
     for words, wrong, right in (
