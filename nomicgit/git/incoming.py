@@ -6,8 +6,10 @@ environment where the new objects lie and what else the pusher has said.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +22,7 @@ from nomicgit.git.branch import NOBODY
 from nomicgit.git.process import run
 from nomicgit.git.remote import scratch
 from nomicgit.git.repository import Repository
-from nomicgit.ground.problems import Malformed, Refused
+from nomicgit.ground.problems import Malformed, Place, Problem, Refused
 from nomicgit.ground.remedies import command, remedy
 
 MOST_BYTES = 64 << 20  # of a pack that is pushed
@@ -112,6 +114,40 @@ def with_new_objects(repository: Repository, pushed: Pushed) -> Iterator[Reposit
         name = repository.branch.removeprefix("refs/heads/")
         with scratch(repository, Path(folder, "pushed.git"), name, pushed.objects) as bare:
             yield bare
+
+
+def unguarded(repository: Repository) -> Iterator[Problem]:
+    """Why a bare repository does not ask about each push to it, or takes objects that are none as Git makes them."""
+    install = remedy(
+        "make it ready once more:", command("nomicgit", "receive", "--install", repository.git_dir)
+    )
+    hook = Path(repository.git_dir, HOOK)
+    if elsewhere := repository.config("core.hookspath"):
+        yield Problem(
+            f"Git runs the hooks in {elsewhere}, and not this one: core.hooksPath", Place(str(hook)), install
+        )
+    if not hook.is_file():
+        yield Problem("there is no hook: every push comes in", Place(str(hook)), install)
+        return
+    if MARK not in (text := hook.read_text(errors="replace")):
+        yield Problem(
+            "it is not nomicgit's: whether it asks about a push it alone says", Place(str(hook)), install
+        )
+    elif (program := _program_of(text)) and shutil.which(program) is None:
+        what = f"it runs a program that is not there, {program}: no push comes in"
+        yield Problem(what, Place(str(hook)), install)
+    if not os.access(hook, os.X_OK):
+        on = remedy("let Git run it:", command("chmod", "+x", str(hook)))
+        yield Problem("Git does not run it: every push comes in", Place(str(hook)), on)
+    for key, value in _SETTINGS.items():
+        if (repository.config(key.lower()) or "").lower() != value.lower():
+            yield Problem(f"{key} is not {value}", Place(f"{repository.git_dir}/config"), install)
+
+
+def _program_of(hook: str) -> str:
+    """The program that a hook of ours runs."""
+    line = next((line for line in hook.splitlines() if line.startswith("exec ")), "")
+    return next(iter(shlex.split(line)[1:]), "")
 
 
 def serve(repository: Repository, receiver: list[str]) -> None:

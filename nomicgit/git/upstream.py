@@ -25,6 +25,7 @@ UNTAKEN = "refs/nomicgit/untaken"  # where a fetched head lies until it was look
 FETCHED = "refs/nomicgit/fetched"
 """Where the newest fetched head that Git takes is kept, so that no object of it is thrown away."""
 _BEHIND = ("non-fast-forward", "fetch first", "cannot lock ref", "stale info", "failed to update ref")
+_NO_ROOM = re.compile(r"No space left on device|Disk quota exceeded|Read-only file system")
 _BROKEN = ("index-pack failed", "fsck error", "unpack-objects failed", "error: object ")
 """What Git says of objects that it does not take, since they are none as it makes them."""
 _DAMAGED = re.compile(
@@ -309,6 +310,10 @@ def _failed(what: str, done: subprocess.CompletedProcess[str]) -> Refused:
                 first, command("git", "config", "core.useReplaceRefs", "false"), "then once more:", again
             ),
         )
+    if any(_NO_ROOM.search(line) for line in done.stderr.splitlines() if line.startswith("remote:")):
+        what = f"where the game lives nothing more can be written, and whoever owns that place must make room: {said}"
+        kept = "nothing is lost, and what is not pushed waits in this clone; then once more:"
+        return Refused.of(what, mend=remedy(kept, again))
     kind = kind_of(said)
     first = "mend what Git names, then once more:" if kind is Refused else "once there is a way there:"
     return kind.of(f"`git {what}` failed: {said}", mend=remedy(first, again))

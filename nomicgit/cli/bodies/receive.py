@@ -14,7 +14,7 @@ import click
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, progress
 from nomicgit.git import Repository
-from nomicgit.git.incoming import Pushed, serve
+from nomicgit.git.incoming import Pushed, serve, unguarded
 from nomicgit.ground import patience
 from nomicgit.ground.problems import NomicError, Outage, Refused
 from nomicgit.ground.remedies import command, remedy
@@ -25,7 +25,11 @@ PATIENCE = 600  # seconds
 AT_ONCE = receiving.AT_ONCE
 
 
-def receive(seat: Seat, *, install: Path | None, branches: Sequence[str]) -> int:
+def receive(seat: Seat, *, install: Path | None, check: Path | None, branches: Sequence[str]) -> int:
+    if check is not None:
+        if install is not None or branches:
+            raise click.UsageError("--check looks alone: leave --install and --branches out")
+        return _check(seat, check)
     if install is not None:
         return _install(seat, install, branches)
     if branches:
@@ -55,6 +59,20 @@ def receive(seat: Seat, *, install: Path | None, branches: Sequence[str]) -> int
         others = f", and {many(came.others, 'other commit')}" if came.others else ""
         click.echo(f"lawful: {many(came.deeds, 'new deed')}{others}")
     return 0
+
+
+def _check(seat: Seat, folder: Path) -> int:
+    """Tell whether a bare repository asks about each push to it; 1 where it does not."""
+    with Repository.open(folder) as repository:
+        wrong = [*unguarded(repository)]
+    if seat.as_json:
+        click.echo(json.dumps({"guards": not wrong, "findings": [each.as_json() for each in wrong]}))
+    else:
+        for each in wrong:
+            click.echo(f"{click.style('wrong', fg='red')}: {clean(str(each))}")
+        if not wrong:
+            click.echo(clean(f"{repository.git_dir} asks about each push to it"))
+    return 1 if wrong else 0
 
 
 def _read() -> Pushed:

@@ -81,6 +81,12 @@ def verify_command() -> None:
     help="Let this bare repository ask about each push to it.",
 )
 @click.option(
+    "--check",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="BARE",
+    help="Say whether this bare repository asks about each push to it; exit code 1 where it does not.",
+)
+@click.option(
     "--branches",
     multiple=True,
     metavar="PATTERN",
@@ -103,6 +109,7 @@ def receive_command() -> None:
     Examples:
       git init --bare --initial-branch main game.git
       nomicgit receive --install game.git
+      nomicgit receive --check game.git
       nomicgit receive --install game.git --branches "idea/*" --branches "*/draft-*"
     """
 

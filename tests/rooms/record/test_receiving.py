@@ -268,6 +268,36 @@ def test_a_hook_that_is_there_stays_and_a_work_tree_is_no_host(
     assert "only a bare repository" in here.play("receive", "--install", "worked", code=1)
 
 
+def test_a_host_says_whether_it_guards_and_a_full_one_is_told_as_that(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, hook = Clone(host.bare.folder.parent), host.bare.folder / "hooks" / "pre-receive"
+    text = hook.read_text(encoding="utf-8")
+    assert "asks about each push" in here.play("receive", "--check", "bare.git")
+    hook.write_text(
+        "#!/bin/sh\necho 'fatal: write error: No space left on device' >&2\nexit 1\n", encoding="utf-8"
+    )
+    assert "it is not nomicgit's" in here.play("receive", "--check", "bare.git", code=1)
+    host.ana.play("post", "Hello")
+    said = host.ana.play("sync", code=1)
+    assert "whoever owns that place must make room" in said
+    assert "No space left on device" in said
+    assert "waits in this clone" in said
+    hook.write_text(text, encoding="utf-8")
+    hook.chmod(0o644)
+    host.bare.git("config", "receive.fsckObjects", "false")
+    told = json.loads(here.play("receive", "--check", "bare.git", "--json", code=1))
+    assert [each["what"] for each in told["findings"]] == [
+        "Git does not run it: every push comes in",
+        "receive.fsckObjects is not true",
+    ]
+    hook.unlink()
+    assert "there is no hook" in here.play("receive", "--check", "bare.git", code=1)
+    here.play("receive", "--install", "bare.git")
+    assert "asks about each push" in here.play("receive", "--check", "bare.git")
+    host.ana.play("sync")
+
+
 @pytest.mark.slow
 def test_as_another_hook_it_lets_nothing_in(git: Callable[..., str], tmp_path: Path) -> None:
     """Git asks ``update`` of each reference apart, once the objects are in, and tells it nothing on standard input."""
