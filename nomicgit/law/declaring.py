@@ -19,7 +19,7 @@ from nomicgit.ground.kept import late
 from nomicgit.ground.nearness import nearest
 from nomicgit.ground.problems import Malformed, Problem, Refused, printable
 from nomicgit.law.linking import linked
-from nomicgit.law.shaped import MAP, Shape, Shapes
+from nomicgit.law.shaped import MAP, NAMES, Shape, Shapes
 from nomicgit.law.values import NO_WORLD, keep
 from nomicgit.law.variables import MISSING, NONE, Type, Variable, kind_of_all
 
@@ -366,6 +366,12 @@ def _shapeless(where: str, shapes: Shapes, o: Spec) -> Iterator[Problem]:
         if given is not None and not _fits(shape, given):
             near = nearest(given, shape.among) if isinstance(given, str) else ()
             named = _named_in(given) if shape == MAP else ""
+            if (
+                shape == NAMES
+                and isinstance(given, str)
+                and given.replace("_", "").replace("-", "").isalnum()
+            ):
+                named = f"[{given}]"
             mend = f"write {key}: {near[0] if near else named or right}"
             yield Problem(f"{where}.{key}: must be {shape.words}", mend=mend)
 

@@ -38,6 +38,7 @@ _NAMES: Mapping[str, str] = {
     "map": "write [… for x in list]", "open": "read what the game keeps with get", "next": "write list[0]",
     "actor": 'write deed()["actor"]', "game": 'write "game", in quotes', "dynasty": 'write "dynasty", in quotes',
     "set": "write list({x: None for x in list}), which has each value once, or put(ref, variable=value) to give a variable a value",
+    "delete": "write destroy(ref)", "give": "write transfer(giver, taker, \"variable\", amount)",
     "Exception": "write refuse(why)", "ValueError": "write refuse(why)",
 }  # fmt: skip
 _LINES: tuple[tuple[str, str, str], ...] = (

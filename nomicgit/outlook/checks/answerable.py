@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 from keyword import iskeyword
 
-from nomicgit.law.definitions import code, definitions, text_of
+from nomicgit.law.definitions import DEEPER, code, definitions, text_of
 from nomicgit.law.hooks import Listener, Recurring, Settle, Timed
 from nomicgit.law.law import Law
 from nomicgit.law.linking import BUILTINS, RESERVED, written
@@ -114,7 +115,10 @@ def _meant(law: Law, placed: Placed, each: Named, text: str) -> Iterator[str]:
     """The names in a function without parameters by which it means what it is handed: as parameters of that kind are called, or
     else one that is only read there, and that nobody defines.
     """
-    if not each.takes or header_of(text):
+    header = [name for name, _ in header_of(text)]
+    if header and each.takes and "," not in each.takes:
+        yield from [name for name in header if name != "actor" and not name.startswith("*")][-1:]
+    if not each.takes or header:
         return
     usual = {*each.takes.split(", "), *OF}
     read = list(dict.fromkeys(_only_read(text)))
@@ -128,10 +132,22 @@ def _only_read(text: str) -> Iterator[str]:
     """The names in a function that it reads and gives no value."""
     plain = [token for token in code(text) if token[0] != "COMMENT"]
     steps = list(zip(plain, plain[1:], [*plain[2:], ("", "", 0)], strict=False))
-    given = {word for (_, _, _), (_, word, _), (_, sign, _) in steps if sign == "="}
+    deep = list(accumulate(DEEPER.get(word, 0) for _, word, _ in plain))
+    handing = {
+        at
+        for inside, (_, (_, _, at), (_, sign, _)) in zip(deep, steps, strict=False)
+        if inside and sign == "="
+    }
+    given = {word for (_, _, _), (_, word, at), (_, sign, _) in steps if sign == "=" and at not in handing}
     given |= {word for (_, before, _), (_, word, _), _ in steps if before in ("for", "def", "lambda")}
-    for (_, before, _), (kind, word, _), _ in steps:
-        if kind == "NAME" and before != "." and word not in given and not iskeyword(word):
+    for (_, before, _), (kind, word, at), _ in steps:
+        if (
+            kind == "NAME"
+            and at not in handing
+            and before != "."
+            and word not in given
+            and not iskeyword(word)
+        ):
             yield word
 
 

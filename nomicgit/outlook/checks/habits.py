@@ -28,6 +28,7 @@ KEEPING = (
 )
 REFERENCES = frozenset({"find", "players"})
 SINGLE = frozenset({"game", "dynasty"})  # the references of what there is one of: they are written as texts
+GIVEN_BY_WORDS = frozenset({"id", "name"})
 METHODS = frozenset(
     "append clear extend index insert pop remove get items keys popitem setdefault update values capitalize count elems "
     "endswith find format isalnum isalpha isdigit islower isspace istitle isupper join lower lstrip partition removeprefix "
@@ -212,7 +213,7 @@ def _attributes(text: str) -> Iterator[Habit]:
             yield (
                 at,
                 f"{whose} is a text that names something, and has no .{name}",
-                f'write get({whose}, "{name}")',
+                f"write {name}({whose})" if name in GIVEN_BY_WORDS else f'write get({whose}, "{name}")',
             )
 
 

@@ -85,12 +85,21 @@ def _types(law: Law, rule: str, path: tuple[str, ...], kind: Type) -> Iterator[F
     for unknown in _unknown(law, kind):
         what = f"{'.'.join(path)}: no type, collection or catalogue is called {unknown}: anything will do"
         known = (*KINDS, *law.declared.collections, *law.declared.catalogues)
-        also = FOREIGN_TYPES.get(unknown)
+        also = FOREIGN_TYPES.get(unknown) or _in_braces(unknown)
         mend = f"write {also}" if also else near(unknown, known)
         level = error if mend else warning  # what is like none may have been a collection that is gone
         yield level(
             in_front(law, rule, (*path, "type"), what, mend or f"write one of {', '.join(sorted(KINDS))}")
         )
+
+
+def _in_braces(words: str) -> str:
+    """A type with its options, that is written as one text: ``integer min 1``; "" for anything else."""
+    kind, *options = words.replace(",", " ").replace(":", " ").split()
+    if kind not in KINDS or not options or len(options) % 2:
+        return ""
+    pairs = (f"{name}: {value}" for name, value in zip(options[::2], options[1::2], strict=True))
+    return f"{{type: {kind}, {', '.join(pairs)}}}"
 
 
 def _unknown(law: Law, kind: Type) -> Iterator[str]:

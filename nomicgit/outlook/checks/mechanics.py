@@ -73,6 +73,8 @@ def loading(law: Law) -> Iterator[Finding]:
             problem = replace(problem, mend=f'write "{name}" in quotes where the variable is meant')
         elif _emitted(law, problem.where):
             problem = replace(problem, mend=f'write emit("{name}"): an event is named by a text')
+        elif name in _choices(law) or _behind(law, problem.where, len(name)).startswith(":"):
+            problem = replace(problem, mend=f'write "{name}", in quotes')
         elif word := _of_table(law, name):
             problem = replace(problem, mend=f'write {word}("{name}")')
         yield error(replace(problem, where=where))
@@ -84,6 +86,23 @@ def _emitted(law: Law, where: Place) -> bool:
     lines = law.ruleset.texts[placed.path].split("\n") if placed is not None else []
     before = lines[where.line - 1][: where.column - 1] if 0 < where.line <= len(lines) else ""
     return before.rstrip().endswith("emit(")
+
+
+def _choices(law: Law) -> set[str]:
+    """What variables and parameters, and the parts of them, may be one of."""
+    kinds = [each.type for each in law.declared.variables.values()]
+    kinds += [kind for action in law.declared.actions.values() for kind in action.parameters.values()]
+    parts = [part for kind in kinds for part in (kind, kind.items, kind.values) if part is not None]
+    return {str(choice) for part in parts for choice in part.choices}
+
+
+def _behind(law: Law, where: Place, letters: int) -> str:
+    """What stands behind a name of so many letters in its line, where that is a key of a map: ``{who: …}``."""
+    placed = next((each for each in law.active if each.file == where.file), None)
+    lines = law.ruleset.texts[placed.path].split("\n") if placed is not None else []
+    line = lines[where.line - 1] if 0 < where.line <= len(lines) else ""
+    in_map = line[: where.column - 1].rstrip().endswith(("{", ","))
+    return line[where.column - 1 + letters :].lstrip() if in_map else ""
 
 
 def _of_table(law: Law, name: str) -> str:

@@ -11,10 +11,12 @@ from nomicgit.ground.nearness import nearest
 from nomicgit.law.definitions import DEEPER, Token
 from nomicgit.law.law import Law
 from nomicgit.outlook.checks.calling import Amiss, Function, Takes, shown
+from nomicgit.outlook.checks.habits import SINGLE
 from nomicgit.outlook.checks.handed import Call, literal
 from nomicgit.outlook.checks.wanted import (
     LIST,
     NUMBER,
+    REF,
     SPAN,
     TEXT,
     VARIABLE,
@@ -87,6 +89,8 @@ class Writing(NamedTuple):
         if not word.endswith("roll"):
             return ""
         several = word.replace("roll", "dice")
+        if len(given) == 2 and given[0][0][1] in ("-", "0") and len(given[0]) < 3:
+            return self._within(*map(self._shown, given))
         if len(given) == 2:
             return f"total({several}({self._shown(given[0])}, {self._shown(given[1])}))"
         if given and (sides := _DICE.fullmatch(literal(given[0]))):
@@ -94,9 +98,22 @@ class Writing(NamedTuple):
             return f"total({several}({sides[1]}, {sides[2]}))" if many else f"{word}({sides[2]})"
         return ""
 
+    def _within(self, least: str, most: str) -> str:
+        """A die from a number below one to another, as other languages draw it: ``randint(-3, 3)``."""
+        below = least.removeprefix("-").strip()
+        if below == "0":
+            return f"{self.call.word}({most} + 1) - 1"
+        sides = f"2 * {most}" if below == most else f"{most} + {below}"
+        return f"{self.call.word}({sides} + 1) - {below} - 1"
+
     def _searched(self) -> str:
         """What is written for what is asked of each that is found: ``find("trees", "fruit > 1")``."""
         given = self.call.given
+        named = literal(given[0]) if self.call.word == "get" and len(given) == 1 else ""
+        if named == "players":
+            return "players()"
+        if named in self.law.declared.collections:
+            return f'find("{named}")'
         asks = _ASKING.fullmatch(literal(given[1])) if self.call.word == "find" and len(given) == 2 else None
         if asks is None:
             return ""
@@ -223,6 +240,8 @@ class Writing(NamedTuple):
         """What stands in a place: what was handed over as it should be written, else an example."""
         wants = self.wants(n)
         if part is None:
+            if wants.kind == REF and wants.example == "actor" and not self.actor:
+                return self._reference()
             return self._own_variable() if wants.kind == VARIABLE else wants.example
         written = self._shown(part)
         if wants.kind == NUMBER and is_number_in_quotes(part):
@@ -237,6 +256,15 @@ class Writing(NamedTuple):
         if wants.kind == TEXT and kind_of(part, self.actor) == NUMBER:
             return f"str({written})"
         return wants.example
+
+    def _reference(self) -> str:
+        """A reference where nobody acts: what there is one of, if the variable is of that, or what the function is handed."""
+        names = {literal(part) for part in self._values()}
+        of = {each.of for each in self.law.declared.variables.values() if each.name in names}
+        if len(of) == 1 and (one := next(iter(of))) in SINGLE:
+            return f'"{one}"'
+        kind, first, _ = self.function.tokens[3] if len(self.function.tokens) > 3 else ("", "", 0)
+        return first if kind == "NAME" else "ref"
 
     def _own_variable(self) -> str:
         """A variable of which the function's rule speaks, as an example."""

@@ -43,6 +43,8 @@ def _wrong(law: Law, kinds: set[str], call: Call) -> Iterator[Said]:
     if call.word == "apply":
         yield from _change(call.given[0] if call.given else ())
         return
+    if call.word == "get" and len(call.given) == 1 and not call.named:
+        return  # that it is handed no reference is told
     for argument in call.given[: REFERENCES[call.word]]:
         ref = literal(argument)
         if ref and not (

@@ -183,3 +183,48 @@ def test_a_wrong_call_is_one_error_of_the_whole_check() -> None:
 @pytest.mark.parametrize("edition", editions.names())
 def test_no_call_of_an_edition_is_accused(edition: str) -> None:
     assert list(misused(NEWEST.law(editions.load(edition)))) == []
+
+
+PASTED = {  # what the clock's function has, and what is told to be written in its place: that meets nothing
+    'get("rate")': 'get("game", "rate")', 'get("players")': "players()", 'get("trees")': 'find("trees")',
+    "roll(-3, 3)": "roll(2 * 3 + 1) - 3 - 1", "roll(0, 6)": "roll(6 + 1) - 1", "roll(-1, 4)": "roll(4 + 1 + 1) - 1 - 1",
+    "tree.id": "id(tree)", "tree.name": "name(tree)", "[calm]": '"calm", in quotes', "{who: 1}": '"who", in quotes',
+    'delete("trees/t1")': "destroy(ref)",
+}  # fmt: skip
+CLOCK = "variables: {rate: {of: game, type: integer}, mood: {type: choice, choices: [calm, cross]}}\n"
+CLOCK += "collections: {trees: {key: {prefix: t}, fields: {rots: datetime}}}\nschedule: {rot: {of: trees, at: rots}}\nactions: {go: {}}"
+
+
+@pytest.mark.parametrize("wrong", PASTED)
+def test_a_remedy_meets_nothing_when_it_is_pasted(wrong: str) -> None:
+    def said(value: str) -> list[str]:
+        code = f"def schedule_rot(tree):\n    x = {value}\n    note(str(x))\n\ndef do_go(actor):\n    note('x')\n"
+        law = ruleset({"10-own.md": rule(CLOCK, code, title="Own")})
+        return [each.problem.mend for each in check_ruleset(law).findings if each.level == "error"]
+
+    assert said(wrong) == [f"write {PASTED[wrong]}"]
+    pasted = PASTED[wrong].partition(", in")[0].replace("(ref)", "(tree)")
+    assert said("{" + pasted + ": 1}" if "{" in wrong else pasted) == []
+
+
+def test_a_function_is_told_to_take_what_it_means() -> None:
+    def said(header: str) -> list[str]:
+        code = f"def {header}:\n    for each in find('trees', rots=tree):\n        destroy(tree)\n\ndef do_go(actor):\n    note('x')\n"
+        law = ruleset({"10-own.md": rule(CLOCK, code, title="Own")})
+        return [each.problem.mend for each in check_ruleset(law).findings if each.level == "error"]
+
+    wanted = ["write def schedule_rot(tree)"]
+    assert said("schedule_rot()") == said("schedule_rot(actor, tree)") == wanted
+
+
+def test_a_type_with_options_written_as_one_text_is_told_as_a_map() -> None:
+    law = ruleset(
+        {
+            "10-own.md": rule(
+                "actions: {go: {with: {n: integer min 1}}}",
+                "def do_go(actor, n):\n    note(str(n))\n",
+                title="Own",
+            )
+        }
+    )
+    assert "write {type: integer, min: 1}" in [each.problem.mend for each in check_ruleset(law).findings]
