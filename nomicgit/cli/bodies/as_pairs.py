@@ -106,11 +106,12 @@ def _line(
             apart["--changes"] = file
         else:
             given[key] = _several(text) if key in _LISTS else text
+    given = {key: value for key, value in given.items() if value != ""}
     own = owned(name, {key: _texts(value) for key, value in given.items()}, str)
     if own is not None:
-        return command(
-            "nomicgit", name, *own, *(w for pair in apart.items() for w in pair), *behind, *_seat(seat)
-        )
+        said = [*own, *(word for pair in apart.items() for word in pair), *behind, *_seat(seat)]
+        _refuse_lacking(face, said)
+        return command("nomicgit", name, *said)
     if (
         apart.keys() - {"--changes"}
         or ("changes" in given and apart)
@@ -124,6 +125,15 @@ def _line(
         for key, value in given.items()
     )
     return command("nomicgit", "act", name, *pairs, *behind, *_seat(seat))
+
+
+def _refuse_lacking(face: click.Command, said: Sequence[str]) -> None:
+    """Refuse a line that its command would not take, such as one that lacks what must be there."""
+    try:
+        with click.Context(face, obj=Seat()) as alone:
+            face.make_context(face.name, [*said], alone)
+    except click.UsageError:
+        raise _Unclear from None
 
 
 _OF_BRANCHES = ("--branch", "--update", "--sign-only", "--key", "--changes")
@@ -171,9 +181,11 @@ def _placed(
         if key:
             said[key] = word.partition("=")[2]
             last = key
+        elif _key(word):
+            raise _Unclear  # a name that no parameter has
         elif last and last in named and last not in _SHORT:
-            if _key(word) or free in needed:
-                raise _Unclear  # another name, or whose place is still empty
+            if free in needed:
+                raise _Unclear  # whose place it may be
             said[last] += f" {word}"
         elif free:
             said[free] = word

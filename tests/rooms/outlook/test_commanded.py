@@ -95,6 +95,16 @@ def test_of_words_with_an_equals_sign_what_is_advised_means_the_same(name: str) 
             assert _parsed(line) == meant
 
 
+@pytest.mark.parametrize(
+    "typed", ["comment post=2", "vote matter=3", "cfj 'tags=[a'", "propose title=Sun body=x noname=y"]
+)
+def test_no_line_is_advised_that_its_command_would_not_take(typed: str) -> None:
+    with pytest.raises(click.UsageError) as refused:
+        _parsed(f"nomicgit {typed}")
+    assert "write:\n" not in refused.value.message
+    assert f"by: nomicgit act {typed.split()[0]} " in refused.value.message
+
+
 @pytest.mark.slow
 def test_a_line_is_the_deed_that_it_stands_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = parlour(tmp_path, capsys, RULES)
