@@ -13,7 +13,7 @@ from nomicgit.physics.state import naming
 from nomicgit.site import acts, bygone, chronicle, dues, markup, matters, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
-from nomicgit.site.meaning import led
+from nomicgit.site.pointing import led
 from nomicgit.site.onlooking import KINDLESS, Look
 from nomicgit.site.page import BEGINNING as BEGINS
 from nomicgit.site.page import Page, Section, ways_to

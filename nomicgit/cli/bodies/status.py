@@ -16,7 +16,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, Unforeseen
-from nomicgit.outlook import checks, concerns, idleness, lasting, meant, meanwhile, openings, overview, voters
+from nomicgit.outlook import checks, concerns, idleness, lasting, meant, openings, overtaken, overview, voters
 from nomicgit.outlook.checks import Prospects
 from nomicgit.outlook.concerns import Concern
 from nomicgit.outlook.overview import Outlook
@@ -90,7 +90,7 @@ def tell(seat: Seat, votes: bool | None) -> int:
 
 def _since_then(game: Game, world: Transaction, number: int, why: str) -> str:
     """Why changes of a matter would not be made, with the deeds that have changed meanwhile what they are to change."""
-    changed = meanwhile.changed_meanwhile(game, world, number)
+    changed = overtaken.changed_meanwhile(game, world, number)
     return f"{why}; {changed}" if changed else why
 
 
