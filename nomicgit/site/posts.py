@@ -13,10 +13,10 @@ from nomicgit.physics.state import naming
 from nomicgit.site import acts, bygone, chronicle, dues, markup, matters, traces
 from nomicgit.site.asked import Untold
 from nomicgit.site.differences import difference
-from nomicgit.site.pointing import led
 from nomicgit.site.onlooking import KINDLESS, Look
 from nomicgit.site.page import BEGINNING as BEGINS
 from nomicgit.site.page import Page, Section, ways_to
+from nomicgit.site.pointing import led
 from nomicgit.site.proposed import asked_for
 from nomicgit.site.scribe import ANY, Scribe, untold
 from nomicgit.site.untrusted import rendered
