@@ -69,7 +69,7 @@ LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.protected, aimed.shielded, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, misused.misused,
     handed.handed, handed.swapped, spelled.spelled, spelled.valued, spelled.turned,
-    ranges.amounts, ranges.requirements, takings.unhad, gone.used_afterwards, uncalled.uncalled, uncalled.never_due,
+    ranges.amounts, ranges.requirements, ranges.conditions, takings.unhad, gone.used_afterwards, uncalled.uncalled, uncalled.never_due,
     shadowing.shadowing, references.compared, references.built, unequal.unequal, unequal.always, unlike.unlike,
     owned.owned, owned.summed, owned.hiding,
 )  # fmt: skip

@@ -30,6 +30,8 @@ ASKED = frozenset({*MOVING, "require"})
 """The words that may always refuse so."""
 DEEP = 8  # names that are given by others
 SIGNS = frozenset({"<", "<=", ">", ">=", "=="})
+TURNED: Mapping[str, str] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+"""What is so where a comparison is not."""
 JOINING = frozenset({"or", "not", "if", "else", "in", "for"})
 
 
@@ -145,6 +147,40 @@ def requirements(law: Law, of: Placed | None = None) -> Iterator[Finding]:
                 mend = f"write {_shown(placed, sides[0])} {sign}= {_shown(placed, sides[1])}" if edge else ""
                 mend = f"{mend or 'ask for what may be so'}, or declare another min or max"
                 yield error(_there(law, placed, call, what, mend))
+
+
+def conditions(law: Law) -> Iterator[Finding]:
+    """Comparisons behind ``if`` that are never so, or always, whatever value within its range a variable has."""
+    for placed in law.active:
+        for tokens in functions_of(code(placed.mechanics)) if placed.mechanics else ():
+            function = _Function(law, placed, tokens)
+            for n, (_, word, _) in enumerate(tokens):
+                for part in _split(_to_its_end(tokens[n + 1 :]), "and") if word in ("if", "elif") else ():
+                    signs = [m for m, (_, sign, _) in enumerate(part) if sign in SIGNS]
+                    if len(signs) != 1 or not JOINING.isdisjoint(each for _, each, _ in part):
+                        continue
+                    one, other = function.of(part[: signs[0]]), function.of(part[signs[0] + 1 :])
+                    sign, shown = part[signs[0]][1], _shown(placed, part)
+                    always = sign in TURNED and not _met(one, TURNED[sign], other)
+                    if not (one.declared or other.declared) or (_met(one, sign, other) and not always):
+                        continue
+                    side, span = (part[: signs[0]], one) if one.declared else (part[signs[0] + 1 :], other)
+                    what = (
+                        f"{_shown(placed, side)} is {span}: {shown} is {'always' if always else 'never'} so"
+                    )
+                    line = placed.line + 1 + placed.mechanics.count("\n", 0, part[0][2])
+                    mend = "ask for what may be so and may not, or declare another min or max"
+                    yield warning(in_rule(law, placed.slug, what, mend, line))
+
+
+def _to_its_end(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The tokens of a condition, up to the colon, the ``else`` or the bracket that ends it."""
+    depth = 0
+    for n, (_, word, _) in enumerate(tokens):
+        depth += DEEPER.get(word, 0)
+        if depth < 0 or (not depth and word in (":", "else", "if", "for")):
+            return tokens[:n]
+    return tokens
 
 
 def refuses(law: Law, placed: Placed, line: int) -> bool:

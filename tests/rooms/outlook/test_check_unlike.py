@@ -9,6 +9,7 @@ from nomicgit import editions
 from nomicgit.outlook.checks import check_ruleset
 from nomicgit.outlook.checks.answerable import opening
 from nomicgit.outlook.checks.law import keyed
+from nomicgit.outlook.checks.ranges import conditions
 from nomicgit.outlook.checks.references import compared
 from nomicgit.outlook.checks.spelled import valued
 from nomicgit.outlook.checks.unequal import unequal
@@ -117,3 +118,20 @@ def test_a_slug_of_a_field_that_is_not_there_is_told() -> None:
 @pytest.mark.parametrize("edition", editions.names())
 def test_no_edition_is_accused(edition: str) -> None:
     assert check_ruleset(editions.load(edition)).findings == ()
+
+
+CONDITIONS = {
+    'return "no" if get(actor, "coins") >= 0 else ""': "always", 'if get(actor, "coins") < 0:\n        return "x"': "never",
+    'if 1 > 0 and get(actor, "teas") > 12:\n        return "x"': "never", 'return "no" if get(actor, "teas") <= 12 else ""': "always",
+    'return "no" if get(actor, "coins") > 0 else ""': "", 'if get(actor, "teas") >= 12:\n        return "x"': "",
+    'if get(actor, "coins") < 0 or get(actor, "teas") > 1:\n        return "x"': "", 'if get(actor, "coins") == 0:\n        return ""': "",
+}  # fmt: skip
+
+
+def test_a_condition_that_is_always_so_or_never_is_told() -> None:
+    declares = "variables: {coins: {of: player, type: integer}, teas: {of: player, type: integer, max: 12}}\nactions: {go: {}}"
+    for body, how in CONDITIONS.items():
+        code = f"def can_go(actor):\n    {body}\n    return ''\n\ndef do_go(actor):\n    note('x')\n"
+        law = NEWEST.law(ruleset({"10-own.md": rule(declares, code, title="Own")}))
+        said = [each.problem.what for each in conditions(law)]
+        assert [each.endswith(f"is {how} so") for each in said] == [True] * bool(how), (body, said)
