@@ -133,4 +133,5 @@ def parameters(action: Action, pairs: Sequence[str], type_at: Callable[[str], Ty
             given[key] = entered.value(action.parameters.get(key), match[1], match[2])
         except Malformed as error:
             raise Refused.of(f"{match[1]}: {error.problems[0].what}", mend=error.problems[0].mend) from error
+    entered.refuse_blanks(action, given)
     return given

@@ -20,6 +20,7 @@ from nomicgit.outlook import doings
 from nomicgit.physics.deed import NOT_HAPPENED, Deed, Outcome, folded
 from nomicgit.physics.state.store import PROGRAMS, kind_of
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.record.forms import entered
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.strays import has_strays, refuse_elsewhere, replayed
 from nomicgit.record.tree import GameTree
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from nomicgit.outlook.foreseen import Foreseen
 
 MOST = 24  # lines of what a deed made and changed
-SHORTEST = 4  # letters of a word in capitals that can stand for a text, and be none
 
 
 class _Done(NamedTuple):
@@ -61,7 +61,8 @@ def act(
     if not seat.dry_run:
         refuse_elsewhere(game.repository)
     _refuse_upon_strays(game)
-    _refuse_blanks(game, action, given)
+    if (declared := game.law.declared.actions.get(action)) is not None:
+        entered.refuse_blanks(declared, given)
     actor, at, before, newest = seat.actor(game), seat.moment_of_deed(game), game.ruleset, game.head.oid
     stood = game.tree
     deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)
@@ -137,22 +138,6 @@ def _refuse_upon_strays(game: Game) -> None:
     if has_strays(game.repository, game.head.oid):
         stray = loaded("surroundings.first_stray")(game)
         raise Refused.of(f"no deed is done upon the {stray}", mend=stray.mend)
-
-
-def _refuse_blanks(game: Game, action: str, given: Mapping[str, Any]) -> None:
-    """Refuse a text that stands where an action is shown for what is to be put there, such as ``title=TITLE``."""
-    for name, value in given.items():
-        blank, known = name.replace("_", "-").upper(), ("TAG", "TAGS")
-        same = set(known) & {*value} if name == "tags" and isinstance(value, list) else value == blank
-        if not same or len(blank) < SHORTEST:
-            continue
-        declared = game.law.declared.actions.get(action)
-        kind = declared.parameters.get(name.replace("-", "_")) if declared else None
-        if kind is not None and kind.kind in ("text", "list") and not kind.choices:
-            stands = min(same) if isinstance(same, set) else blank
-            raise Refused.of(
-                f"{stands} stands for what is to be put there", mend="write what it is to say in its place"
-            )
 
 
 def _recorded(game: Game, deed: Deed) -> _Done:

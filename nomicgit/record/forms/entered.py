@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from nomicgit.ground import files
-from nomicgit.ground.problems import Malformed
+from nomicgit.ground.problems import Malformed, Refused
 from nomicgit.law.declarations import Action
 from nomicgit.law.variables import Type
 
@@ -17,6 +17,8 @@ WHOLE = frozenset({"list", "set", "map", "record", "entry", "any"})
 
 QUOTING = ('"', "'", "|", ">")
 """With what a text of YAML's begins that is not just the words that stand there."""
+
+SHORTEST = 4  # letters of a word in capitals that can stand for a text, and be none
 
 PATH, VALUE = "path", "value"
 """What an action takes that puts any value at any path."""
@@ -51,3 +53,18 @@ def value(kind: Type | None, key: str, text: str) -> object:
     if plain and ("#" in text or (isinstance(read, str) and len(text.split()) > 1)):
         return text
     return read if whole or read is None or isinstance(read, str | int | float) else text
+
+
+def refuse_blanks(action: Action, given: Mapping[str, object]) -> None:
+    """Refuse a text that stands where an action is shown for what is to be put there, such as ``title=TITLE``."""
+    for name, each in given.items():
+        blank, known = name.replace("_", "-").upper(), ("TAG", "TAGS")
+        same = set(known) & {*each} if name == "tags" and isinstance(each, list) else each == blank
+        kind = action.parameters.get(name.replace("-", "_"))
+        if not same or len(blank) < SHORTEST or kind is None:
+            continue
+        if kind.kind in ("text", "list") and not kind.choices:
+            stands = min(same) if isinstance(same, set) else blank
+            raise Refused.of(
+                f"{stands} stands for what is to be put there", mend="write what it is to say in its place"
+            )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.clones import Clone, game_in_clones
 
+from nomicgit.ground.problems import Refused
 from nomicgit.outlook.meant import type_at
 from nomicgit.record.game import Game
 from nomicgit.steward import saying
@@ -86,6 +87,8 @@ def test_a_forge_takes_words_as_a_clone_does(wall: Clone) -> None:
         law.declared.actions["set"], ["value=Deal #7 # 12", "path=game.sign"], lambda path: type_at(law, path)
     )
     assert said == {"path": "game.sign", "value": "Deal #7 # 12"}
+    with pytest.raises(Refused, match="TITLE stands for what is to be put there"):
+        saying.parameters(law.declared.actions["propose"], ["title=TITLE"], lambda path: type_at(law, path))
 
 
 @pytest.mark.parametrize(
