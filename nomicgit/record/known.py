@@ -228,11 +228,14 @@ def let_go(repository: Repository) -> Lost | None:
 
 def _look(repository: Repository, *, accept: bool) -> Lost | None:
     upstream = Upstream.of(repository)
-    now = upstream.known() if upstream else None
+    refused = repository.resolve(REWRITTEN + upstream.name) if upstream else None
+    now = (
+        (upstream.known() or refused) if upstream else None
+    )  # which Git has forgotten where the branch was gone for a while
     if upstream is None or now is None:
         return None
     lacking = lost(repository, upstream, now)
-    refused = repository.resolve(REWRITTEN + upstream.name) if lacking is None else None
+    refused = refused if lacking is None else None
     if refused is not None:
         lacking = lost(repository, upstream, refused)
     accept = accept and not (lacking is not None and lacking.founding)

@@ -49,3 +49,25 @@ def test_a_branch_that_was_taken_away_is_missed_and_put_back_also_where_another_
         assert "there is no branch origin/main yet" in said
     obeyed(ana, said)
     ana.play("sync")
+
+
+@pytest.mark.slow
+def test_where_git_has_pruned_a_branch_that_came_back_with_less_status_tells_what_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), rules=FEW)
+    founded = ana.head
+    ana.play("post", "Mine")
+    ana.play("sync")
+    ben.play("sync")
+    Clone(tmp_path / "bare.git").git("config", "receive.denyDeleteCurrent", "ignore")
+    ana.git("push", "--quiet", "origin", ":refs/heads/main")
+    ben.git("fetch", "--quiet", "--prune")
+    ana.git("push", "--quiet", "origin", f"{founded}:refs/heads/main")
+    for _ in range(2):
+        assert "lacks now 1 deed: ana: post" in ben.play("sync", code=1)
+        for looks in ("status", "verify"):
+            assert "1 deed: ana: post" in ben.play(looks, code=1)
+    ben.play("sync", "--accept")
+    ben.play("status")
