@@ -13,6 +13,7 @@ from nomicgit.git.upstream import Upstream
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal, known, put_aside
+from nomicgit.record.redone import once_more
 from nomicgit.record.strays import told_aside
 from nomicgit.record.tree import GameTree
 
@@ -132,12 +133,28 @@ def so_already(repository: Repository, aside: Commit, there: str) -> bool:
 
 def taken_back(repository: Repository, mends: Iterable[Commit], there: str) -> list[Commit]:
     """The deeds of an owner that this clone has done, and some mends have set aside: those are not done again by themselves."""
-    goals = [(mend.oid, to) for mend in mends if (to := journal.goes_back_to(mend.message))]
-    over = {oid for mend, to in goals for oid in repository.ids_beyond(to, mend)}
+    over = _over(repository, mends)
     own = {name for name, each in done_here(repository).items() if _of_owners(each)} if over else set[str]()
     stand = standing(repository, there, own)
     laid = (repository.commit(oid) for oid in over) if own else ()
     return [each for each in laid if (name := journal.deed_id(each.message)) in own and name not in stand]
+
+
+def repeating(repository: Repository, mends: Iterable[Commit], there: str) -> list[Commit]:
+    """The deeds that this clone has done again, and some mends have set aside, where the one that each repeats stands up to a commit:
+    done once more it would stand twice.
+    """
+    over = _over(repository, mends)
+    held = borne(repository, there, done_here(repository)) if over else {}
+    again = {name for name, stands in held.items() if stands not in ("", name)}
+    laid = (repository.commit(oid) for oid in over) if again else ()
+    return [each for each in laid if journal.deed_id(each.message) in again]
+
+
+def _over(repository: Repository, mends: Iterable[Commit]) -> set[str]:
+    """The commits that some mends have set aside."""
+    goals = [(mend.oid, to) for mend in mends if (to := journal.goes_back_to(mend.message))]
+    return {oid for mend, to in goals for oid in repository.ids_beyond(to, mend)}
 
 
 def same_outside(
@@ -188,20 +205,27 @@ def forget(repository: Repository, deeds: Iterable[Commit]) -> None:
 
 
 def standing(repository: Repository, head: str, names: Collection[str]) -> set[str]:
-    """Those of some deeds, by their ids, that stand on a line."""
+    """Those of some deeds, by their ids, that stand on a line, be it as the one that they repeat."""
     return {name for name, stands in borne(repository, head, names).items() if stands}
 
 
-def borne(repository: Repository, head: str, names: Collection[str]) -> dict[str, bool]:
-    """Those of some deeds, by their ids, that a line holds, and whether they stand, or a mend has set them aside: wherever, for
-    what is no deed may have any date, and lie upon them.
+def borne(repository: Repository, head: str, names: Collection[str]) -> dict[str, str]:
+    """Those of some deeds, by their ids, that a line holds, and under which id each stands, or "" where a mend has set it aside:
+    wherever, for what is no deed may have any date, and lie upon them.
+
+    One that was done again stands too where the one that it repeats does, which a mend of a mend has brought back.
     """
-    seen, wanted = dict[str, bool](), {*names}
+    seen, wanted, met = dict[str, str](), {*names}, {*names}
     for commit, by in told_aside(repository, head) if names else ():
-        if (name := journal.deed_id(commit.message)) in wanted:
-            seen[name] = not by
-            if not by:
-                wanted.remove(name)
+        name = repeat = journal.deed_id(commit.message)
+        if name in wanted:
+            seen[name] = ""
+        met.add(name)
+        while name and not by and repeat in met:
+            if repeat in wanted:
+                seen[repeat] = name
+                wanted.remove(repeat)
+            repeat = once_more(repeat, commit.author_time)
         if not wanted:
             break
     return seen

@@ -181,7 +181,8 @@ def _brought_together(
                 refusals.note(upstream, there, [Why(each.problem, each.commit) for each in looked.strays])
             return tries.synced(looked)
         _refuse_early(repository, upstream, met, now, dry=dry)
-        gone = _let_fall(repository, upstream, met, tries, dry=dry)
+        mends = [each for each in looked.mends if each.oid in tries.came]
+        gone = _let_fall(repository, upstream, met, mends, tries, dry=dry)
         tries.dice += rethrown.rethrown(
             repository, upstream, here, there, met.apart.own, apart.others, dry=dry
         )
@@ -201,9 +202,7 @@ def _brought_together(
             let_go=gone,
             left_out=left_out(repository, here, head, [*tries.came.values()]),
             attributes=attributes.changing(repository, head),
-            taken_back=fallen.taken_back(
-                repository, (each for each in looked.mends if each.oid in tries.came), head
-            ),
+            taken_back=fallen.taken_back(repository, mends, head),
         )
         if dry:
             return done
@@ -290,7 +289,13 @@ def _refuse_early(repository: Repository, upstream: Upstream, met: _Met, now: in
 
 
 def _let_fall(
-    repository: Repository, upstream: Upstream, met: _Met, tries: _Tries, *, dry: bool
+    repository: Repository,
+    upstream: Upstream,
+    met: _Met,
+    mends: Sequence[Commit],
+    tries: _Tries,
+    *,
+    dry: bool,
 ) -> list[Commit]:
     """Set own deeds aside that stand nowhere any more, and keep those aside no longer that do stand. What else there was and is
     there no more.
@@ -300,7 +305,8 @@ def _let_fall(
     fell = fallen.fallen(repository, upstream, met.tip)  # an own mend goes out with it
     fell = [each for each in fell if journal.deed_id(each.message) not in own]
     tries.fell |= {each.oid: each for each in (*fell, *own_gone)}
-    tries.anyway |= {each.oid: each for each in fallen.stood(repository, met.tip, met.anew)}
+    stood = fallen.stood(repository, met.tip, met.anew)
+    tries.anyway |= {each.oid: each for each in (*stood, *fallen.repeating(repository, mends, met.tip))}
     if not dry:
         put_aside.keep(repository, tries.fell.values())
         fallen.let_stand(repository, tries.anyway.values())

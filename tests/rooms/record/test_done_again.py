@@ -216,3 +216,32 @@ def test_an_own_mend_of_what_was_pushed_away_since_is_not_to_be_done_again(tmp_p
     assert "again: ben: comment" in said
     assert "nomicgit mend" not in said
     assert "set aside" not in ben.play("status")
+
+
+@pytest.mark.slow
+def test_what_was_done_again_is_not_once_more_where_the_first_one_stands_again(tmp_path: Path) -> None:
+    """A mend of a mend brings the first one back, and sets aside what repeats it."""
+    ana, ben = greeted_in_clones(tmp_path, "--restore", "ana", rules=FEW)
+    base = ben.head
+    ben.play("comment", "1", "hello")
+    ben.play("sync")
+    first = ben.head
+
+    def mended(to: str) -> str:
+        ana.play("sync")
+        ana.play("mend", "--to", to, "--yes")
+        ana.play("sync")
+        return ben.play("sync")
+
+    assert "yours: 1 deed: ben: comment" in mended(base)
+    assert "again: ben: comment" in ben.play("sync", "--again")
+    repeat = ben.head[:12]
+    said = mended(first)
+    assert f"standing all the same, so not to be done again: 1 deed: ben: comment ({repeat})" in said
+    assert "yours:" not in said
+    assert "set aside" not in ben.play("sync", "--again")
+    assert remarks(ben, 1, "ben") == ["hello"]
+    assert "yours: 1 deed: ben: comment" in mended(base)  # where neither stands, it is done once
+    assert "again: ben: comment" in ben.play("sync", "--again")
+    assert remarks(ben, 1, "ben") == ["hello"]
+    assert "verified" in ben.play("verify")
