@@ -31,7 +31,7 @@ from nomicgit.record.renumbered import Ids, given_now, led_to, made_by, same, ty
 from nomicgit.record.retold import line_of
 from nomicgit.record.signers import listed_in
 from nomicgit.record.tree import GameTree
-from nomicgit.record.unseen import become_other, posts_in
+from nomicgit.record.unseen import become_other, maker, posts_in
 
 if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key
@@ -161,6 +161,13 @@ def _unread(scratch: Repository, first: Commit, deed: Deed, ids: Ids, read: str)
     head = scratch.head()
     assert head is not None
     now = GameTree(scratch, scratch.commit(head).tree)
+
+    def made(tip: str, tree: GameTree, ref: str) -> str:
+        return maker(scratch, tip, tree.post_path(int(ref.partition("/")[2]), tree.entity(ref) or {}))
+
+    def by_one(ref: str, means: str) -> bool:
+        return made(first.parents[0], then, ref) == made(head, now, means)
+
     for path, old, _ in scratch.changed(
         then.tree, first.tree
     ):  # after a rebase, two may lie there of one number
@@ -168,7 +175,7 @@ def _unread(scratch: Repository, first: Commit, deed: Deed, ids: Ids, read: str)
             then.know(path.removesuffix(".comments.yml").removesuffix(".md") + ".md")
     for _, value, kind in typed(scratch, first, deed):
         for ref in posts_in(value, kind):
-            if why := become_other(ref, ids.now.get(ref), then, seen, now):
+            if why := become_other(ref, ids.now.get(ref), then, seen, now, by_one):
                 return why
     return ""
 

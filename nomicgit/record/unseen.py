@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
+from nomicgit.git import Repository
 from nomicgit.ground.files import Value
 from nomicgit.law.variables import Type
+from nomicgit.record import journal
 from nomicgit.record.tree import GameTree
 
 BRINGS = ("kind", "title", "body", "changes", "branch_head")
 """What a matter asks for: whoever is for it is for this."""
 MADE = ("author", "at")
-"""By which a post is the one that it was, however it is edited."""
+"""What no edit of a post changes: with others it is another one."""
 
 
 def posts_in(value: object, kind: Type) -> Iterator[str]:
@@ -27,9 +29,17 @@ def posts_in(value: object, kind: Type) -> Iterator[str]:
         yield f"posts/{str(value).lstrip('0') or '0'}"
 
 
-def become_other(ref: str, follows: str | None, then: GameTree, seen: GameTree, now: GameTree) -> str:
+def become_other(
+    ref: str,
+    follows: str | None,
+    then: GameTree,
+    seen: GameTree,
+    now: GameTree,
+    by_one: Callable[[str, str], bool],
+) -> str:
     """Why a deed is not done again to a post: ``follows`` is its reference now where an own deed made it, ``then`` the game at
-    which the deed was done, ``seen`` the one that whoever did it has read since. "" for a matter that is as they saw it.
+    which the deed was done, ``seen`` the one that whoever did it has read since; ``by_one`` whether one deed has made what had a
+    reference then and what has another now. "" for a matter that is as they saw it.
     """
     means = follows or ref
     number = means.partition("/")[2]
@@ -43,12 +53,29 @@ def become_other(ref: str, follows: str | None, then: GameTree, seen: GameTree, 
         return ""
     if follows and _told(first, BRINGS) == _told(post, BRINGS):
         return ""
-    same = _told(first, MADE) == _told(post, MADE)
-    if read is not None and _told(read, BRINGS) == _told(post, BRINGS) and (same or seen is then):
+    as_read = read is not None and _told(read, BRINGS) == _told(post, BRINGS)
+    if as_read and seen is then:
         return ""
-    return (
-        f"post {number} has been edited since: read it, and try it once more" if same or follows else another
-    )
+    same = bool(follows) or (_told(first, MADE) == _told(post, MADE) and by_one(ref, means))
+    if as_read and same:
+        return ""
+    return f"post {number} has been edited since: read it, and try it once more" if same else another
+
+
+def maker(repository: Repository, tip: str, path: str) -> str:
+    """The id of the deed that has made the post whose file lies at a path, as it stands at a commit; "" where none has."""
+    upto: str | None = tip
+    while upto:
+        start, upto = upto, None
+        for touched in repository.walked(start, path):
+            commit = repository.commit(touched.oid)
+            to = journal.goes_back_to(commit.message)
+            if to and repository.resolve(to) is not None:
+                upto = to  # it stands as it did there
+                break
+            if not any(repository.entry(repository.commit(each).tree, path) for each in commit.parents[:1]):
+                return journal.deed_id(commit.message)
+    return ""
 
 
 def _is_matter(post: Mapping[str, Value]) -> bool:

@@ -100,16 +100,17 @@ def test_what_was_pushed_and_is_forced_away_is_not_done_again_upon_what_stands_i
     ana.play("comment", "1", "bees are good")
     ana.play("sync")
     another = "post 1 is another than the one that was meant"
-    for at, title, said in (("+2h", "Bees", another), ("+1h", "Bees, and more", EDITED)):
+    for at, title in (
+        ("+2h", "Bees"),
+        ("+1h", "Bees, and more"),
+    ):  # of another deed, though of the same second
         cy.git("reset", "--quiet", "--hard", start)
         cy.play("propose", "--at", at, "--title", title, "--change", CROWN)
         cy.git("push", "--quiet", "--force", "origin", "main")
         ana.play("sync", "--accept")
-        for words in (["--dry-run"], []):
-            assert ana.play("sync", "--again", *words, code=1).count(said) == 2
+        for words in (["--dry-run"], [], []):
+            assert ana.play("sync", "--again", *words, code=1).count(another) == 2
         assert ana.votes(1) == []
-    ana.play("sync", "--again")  # once it was told, and read
-    assert ana.votes(1) == [("ana", "for")]
 
 
 @pytest.mark.slow
