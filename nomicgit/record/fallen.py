@@ -49,14 +49,18 @@ def fallen(
     settled = put_aside.settled(repository)
     done = {name: each for name, each in done_here(repository).items() if name not in settled}
     ahead = not followed and repository.leads_to(there, here)  # what is here goes there next
+    lie = set[str]()  # on a line, be it as they were done again after a forced push
     for head in dict.fromkeys((there,) if followed else (here,) if ahead else (here, there)):
-        for name in standing(repository, head, done.keys()):
-            del done[name]
+        for name, stands in borne(repository, head, done.keys()).items():
+            if stands:
+                del done[name]
+            lie.add(name)
     heads = known.everywhere(upstream) if done else ()
     leads = repository.leads_to
 
     def fell(each: Commit) -> bool:
-        on_a_line = leads(each.oid, here) or leads(each.oid, there)
+        name = journal.deed_id(each.message)
+        on_a_line = name in lie or leads(each.oid, here) or leads(each.oid, there)
         if _of_owners(each):  # what a mend has set aside of these, somebody meant to
             done_since = same_outside(repository, each, here) or same_outside(repository, each, there)
             return not (on_a_line or done_since or any(leads(each.oid, head) for head in heads))

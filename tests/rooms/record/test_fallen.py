@@ -126,6 +126,30 @@ def test_own_deeds_that_others_have_pushed_away_are_set_aside_when_that_is_accep
 
 
 @pytest.mark.slow
+def test_what_was_pushed_away_and_done_again_is_named_where_a_mend_sets_it_aside(clones: Clones) -> None:
+    """It lies there by its id: the commit that this clone made first is on no line any more."""
+    ana, ben = clones
+    ben.play("sync")
+    base = ana.head
+    ben.play("post", "Bees")
+    ben.play("sync")
+    ana.play("sync")
+    ana.git("reset", "--quiet", "--hard", base)
+    ana.play("post", "Instead")
+    ana.git("push", "--quiet", "--force")
+    ben.play("sync", "--accept")
+    assert "again: ben: post" in ben.play("sync", "--again")
+    ana.play("sync", "--accept")
+    ana.play("mend", "--to", "HEAD~1", "--yes")
+    ana.play("sync")
+    assert "yours: 1 deed: ben: post" in ben.play("sync")
+    assert "set aside: 1 deed: ben: post" in ben.play("status")
+    assert "again: ben: post" in ben.play("sync", "--again")
+    assert len([each for each in subjects(ben) if "Bees" in each]) == 2
+    assert "verified" in ben.play("verify")
+
+
+@pytest.mark.slow
 def test_nothing_is_let_go_of_where_nothing_moves(clones: Clones) -> None:
     """What was pushed over the deeds that are lacking is no deed: until it is mended all stays as it was."""
     ana, ben = clones
