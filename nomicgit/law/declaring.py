@@ -366,11 +366,7 @@ def _shapeless(where: str, shapes: Shapes, o: Spec) -> Iterator[Problem]:
         if given is not None and not _fits(shape, given):
             near = nearest(given, shape.among) if isinstance(given, str) else ()
             named = _named_in(given) if shape == MAP else ""
-            if (
-                shape == NAMES
-                and isinstance(given, str)
-                and given.replace("_", "").replace("-", "").isalnum()
-            ):
+            if shape == NAMES and isinstance(given, str) and _fits(shape, [given]):
                 named = f"[{given}]"
             mend = f"write {key}: {near[0] if near else named or right}"
             yield Problem(f"{where}.{key}: must be {shape.words}", mend=mend)

@@ -77,7 +77,7 @@ class Box(NamedTuple):
             begins(kept),
             former,
             "before" in kept,
-            not former and addresses.waits_for_no_first(game),
+            not former and addresses.waits_for_no_first(game, str(player)),
             addresses.keepers_own(game, str(player)),
         )
 

@@ -91,8 +91,7 @@ def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool, 
         if isinstance(error, Bottomless) and (within or not own_unit):
             raise
         why = "; ".join(each.sentence for each in error.answered().problems[:MOST_TOLD])
-        seen = store.looked and not store.closed and world.context.secrets
-        return UNTOLD if seen else why  # the law may tell it to everybody
+        return UNTOLD if _in_secret(world) else why  # the law may tell it to everybody
     finally:
         store.looked |= looked
     return ""
@@ -121,11 +120,18 @@ def _alone(world: Transaction, change: Mapping[str, object], name: str) -> None:
 
 
 def _noticed(world: Transaction, change: Mapping[str, object]) -> None:
-    """Carry a change out; where one of a matter has left no trace at all, that is told."""
+    """Carry a change out; where one of a matter has left no trace at all, that is told: but of what is secret it would tell what
+    stands there.
+    """
     before = _traces(world)
     _carry(world, change)
-    if _traces(world) == before and world.changing != UNNUMBERED:
+    if _traces(world) == before and world.changing != UNNUMBERED and not _in_secret(world):
         _idle(world, "it stands so already")
+
+
+def _in_secret(world: Transaction) -> bool:
+    """Whether the change under way has looked at what is secret, and not everybody who hears of it may know that."""
+    return world.store.looked and not world.store.closed and world.context.secrets
 
 
 def _traces(world: Transaction) -> tuple[int, ...]:

@@ -145,12 +145,12 @@ def _noted(game: Game, box: Waiting, judged: Judged, at: int) -> Noted:
 
 
 def _is_theirs(game: Game, box: Waiting) -> bool:
-    """Whether a first mailbox is its player's for sure: in practice anybody's word is good; else where the game takes no deed
-    that is not signed, for elsewhere whoever is first to name a key is believed.
+    """Whether a first mailbox is its player's for sure: in practice anybody's word is good, but for who keeps the key, and reads
+    all; else where the game takes no deed that is not signed, for elsewhere whoever is first to name a key is believed.
     """
     if in_practice(game):
-        return True
-    commit = _registering(game, box) if waits_for_no_first(game) else None
+        return not keepers_own(game, box.player)
+    commit = _registering(game, box) if waits_for_no_first(game, box.player) else None
     return commit is not None and _is_signed(game, commit)
 
 
@@ -159,9 +159,11 @@ def in_practice(game: Game) -> bool:
     return game.settings.time == "given"
 
 
-def waits_for_no_first(game: Game) -> bool:
-    """Whether a first mailbox is its player's as soon as the keeper has seen it."""
-    return in_practice(game) or game.settings.signed == Asked.REQUIRED
+def waits_for_no_first(game: Game, player: str = "") -> bool:
+    """Whether a player's first mailbox (they by id; else anybody's but the keeper's) is theirs as soon as the keeper has seen it."""
+    if in_practice(game):
+        return not keepers_own(game, player)
+    return game.settings.signed == Asked.REQUIRED
 
 
 def _registering(game: Game, box: Waiting) -> Commit | None:

@@ -271,28 +271,34 @@ def test_a_player_is_warned_while_another_mailbox_waits_in_their_name(table: Tab
 @pytest.mark.slow
 def test_who_had_no_mailbox_is_warned_of_one_in_their_name(table: Table) -> None:
     warning = "a mailbox that is not this clone's was registered in your name at"
-    ana, thief = table.clone("ana"), table.clone("thief")
-    ana.play("me", "ana")
-    assert warning not in ana.play("status")
-    assert "with the keeper's next round" in thief.play("letters", "--register", "--as", "ana")
+    dee, thief = table.clone("dee"), table.clone("thief")
+    dee.play("me", "dee")
+    assert warning not in dee.play("status")
+    assert "with the keeper's next round" in thief.play("letters", "--register", "--as", "dee")
     thief.play("sync")
     for words in (("sync",), ("status",)):
-        said = ana.play(*words)
+        said = dee.play(*words)
         assert warning in said, words
         assert "gets your letters from the keeper's next round on" in said, (
             "in practice anybody's word is good"
         )
-    assert "in ana's name: letters go there" in table.keeper.play("keep")
-    ana.play("sync")
-    assert "gets your letters now" in ana.play("status")
-    assert warning not in ana.play("status", "--at", "+73h")
-    table.keeper.play("letters", "--register", "--as", "ana")
-    box = (table.keeper.folder / "game/state/players/ana.yml").read_text().partition("mailbox:")[2]
+    assert "in dee's name: letters go there" in table.keeper.play("keep")
+    dee.play("sync")
+    assert "gets your letters now" in dee.play("status")
+    assert warning not in dee.play("status", "--at", "+73h")
+    table.keeper.play("letters", "--register", "--as", "dee")
+    box = (table.keeper.folder / "game/state/players/dee.yml").read_text().partition("mailbox:")[2]
     assert "before" not in box, "who has the key says at once whose it is"
     table.keeper.play("keep")
-    assert "ana.age" in table.bare.git("ls-tree", "letters")
+    assert "dee.age" in table.bare.git("ls-tree", "letters")
     thief.play("sync")
-    assert "letters" in thief.play("letters", "--as", "ana", code=1)
+    assert "letters" in thief.play("letters", "--as", "dee", code=1)
+    thief.play(
+        "letters", "--register", "--as", "ana"
+    )  # who keeps the key: with her letters everything could be read
+    thief.play("sync")
+    assert "letters go there" not in table.keeper.play("keep")
+    assert "ana.age" not in table.bare.git("ls-tree", "letters")
 
 
 @pytest.mark.slow
