@@ -209,7 +209,8 @@ def test_a_mend_that_is_done_is_not_done_again(game: Parlour) -> None:
     asked = game.nomic(*further, code=1).err
     assert f"ben: physics/mend ({done[:12]})" in asked
     assert f"    nomicgit {' '.join(further)} --yes\n" in asked
-    game.nomic(*further, "--dry-run")
+    game.nomic(*further, "--dry-run", code=1)
+    game.nomic(*further, "--dry-run", "--yes")
     assert game.git("rev-parse", "HEAD") == done
     game.nomic("--as", "ana", "act", "brew")
     asked = game.nomic("--as", "ben", "mend", "--to", lawful, code=1).err
