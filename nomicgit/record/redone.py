@@ -22,7 +22,7 @@ _LETTERS = 12  # of an id, behind its time
 
 class Around(NamedTuple):
     """What lies on a line since some commit, and before it as far as mends have set it aside: what is aside, or was left out by a
-    merge, oldest first, and what stands, by its ids.
+    merge, oldest first, and what stands, by its ids; with what mends of mends have brought back.
     """
 
     aside: Sequence[Commit]
@@ -30,9 +30,15 @@ class Around(NamedTuple):
 
     def trail(self, name: str, at: int) -> Iterator[tuple[str, Commit | None]]:
         """The ids under which a deed of a time (``at``, seconds) may stand, with what stands there: its own, and those under which it
-        would be done again; up to the first that nothing has used.
+        would be done again; up to the first that nothing has used. Before them, that of a deed which it repeats.
         """
         used = {journal.deed_id(each.message) for each in self.aside}
+        for first, commit in self.stands.items() if name in used else ():
+            repeat = once_more(first, commit.author_time)
+            while repeat in used and repeat != name:
+                repeat = once_more(repeat, commit.author_time)
+            if repeat == name:
+                yield first, commit
         while name in used or name in self.stands:
             yield name, self.stands.get(name)
             name = once_more(name, at)
@@ -47,6 +53,13 @@ def around(repository: Repository, head: str, own: str) -> Around:
             aside.append(commit)
         elif name := journal.deed_id(commit.message):
             stands[name] = commit
+    brought_back = {to for each in aside if (to := journal.goes_back_to(each.message))}
+    for commit, by in told_aside(repository, head) if brought_back else ():
+        brought_back.discard(commit.oid)
+        if not brought_back:
+            break
+        if not by and (name := journal.deed_id(commit.message)):
+            stands.setdefault(name, commit)
     return Around(aside[::-1], stands)
 
 

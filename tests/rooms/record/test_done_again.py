@@ -223,7 +223,7 @@ def test_what_was_done_again_is_not_once_more_where_the_first_one_stands_again(t
     """A mend of a mend brings the first one back, and sets aside what repeats it."""
     ana, ben = greeted_in_clones(tmp_path, "--restore", "ana", rules=FEW)
     base = ben.head
-    ben.play("comment", "1", "hello")
+    ben.play("post", "Bees")
     ben.play("sync")
     first = ben.head
 
@@ -233,15 +233,20 @@ def test_what_was_done_again_is_not_once_more_where_the_first_one_stands_again(t
         ana.play("sync")
         return ben.play("sync")
 
-    assert "yours: 1 deed: ben: comment" in mended(base)
-    assert "again: ben: comment" in ben.play("sync", "--again")
+    assert "yours: 1 deed: ben: post" in mended(base)
+    assert "again: ben: post" in ben.play("sync", "--again")
     repeat = ben.head[:12]
+    ben.play("comment", "3", "They hum.")  # it follows to the one that stands
+    ben.play("sync")
     said = mended(first)
-    assert f"standing all the same, so not to be done again: 1 deed: ben: comment ({repeat})" in said
-    assert "yours:" not in said
-    assert "set aside" not in ben.play("sync", "--again")
-    assert remarks(ben, 1, "ben") == ["hello"]
-    assert "yours: 1 deed: ben: comment" in mended(base)  # where neither stands, it is done once
-    assert "again: ben: comment" in ben.play("sync", "--again")
-    assert remarks(ben, 1, "ben") == ["hello"]
+    assert f"standing all the same, so not to be done again: 1 deed: ben: post ({repeat})" in said
+    assert "yours: 1 deed: ben: comment" in said
+    said = ben.play("sync", "--again")
+    assert "again: ben: comment" in said
+    assert "again: ben: post" not in said
+    assert remarks(ben, 2, "ben") == ["They hum."]
+    assert len(ben.git("ls-files", "game/posts/*/*-bees.md").split()) == 1
+    assert "yours: 2 deeds: ben: post" in mended(base)  # where neither stands, it is done once
+    assert "again: ben: post" in ben.play("sync", "--again")
+    assert len(ben.git("ls-files", "game/posts/*/*-bees.md").split()) == 1
     assert "verified" in ben.play("verify")
