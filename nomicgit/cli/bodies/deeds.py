@@ -61,7 +61,8 @@ def act(
     if not seat.dry_run:
         refuse_elsewhere(game.repository)
     _refuse_upon_strays(game)
-    if (declared := game.law.declared.actions.get(action)) is not None:
+    declared = game.law.declared.actions.get(action)
+    if declared is not None and any(str(each).isupper() for each in given.values()):
         entered.refuse_blanks(declared, given)
     actor, at, before, newest = seat.actor(game), seat.moment_of_deed(game), game.ruleset, game.head.oid
     stood = game.tree

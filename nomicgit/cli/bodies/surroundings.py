@@ -253,6 +253,24 @@ def taken_back(mend: Commit) -> str:
     return click.style(what, fg="yellow") + "\n  ".join(map(inline, (which, *journal.notes_of(mend.message))))
 
 
+def begun(commit: Commit) -> str:
+    """That a term of the game's key has begun, in whose name, and how who did not mean that goes back before it."""
+    notes = " ".join(journal.notes_of(commit.message))
+    back = remedy(
+        "if that was not meant, who may restore the game goes back before it:",
+        command("nomicgit", "mend", "--to", commit.parents[0]),
+    )
+    return _told(
+        "yellow", "keys: ", f"{inline(notes)} (commit {commit.oid[:12]} by {commit.author}){below(back)}"
+    )
+
+
+def begins_a_term(commit: Commit) -> bool:
+    """Whether by a commit the game's key is another from then on."""
+    entry = journal.told(commit.message)
+    return entry is not None and entry.deed.action == Outside.TERM
+
+
 def other_dice(met: Rethrown) -> str:
     """That a deed which this clone knows has come back with another outcome of chance."""
     return _told("yellow", "other dice: ", str(met))

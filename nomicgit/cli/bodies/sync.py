@@ -11,6 +11,8 @@ import click
 
 from nomicgit.cli.bodies.surroundings import (
     attributed,
+    begins_a_term,
+    begun,
     follows_another,
     in_the_mailbox,
     other_dice,
@@ -224,6 +226,7 @@ def _lines(
 def of_own(done: Synced, *, dry: bool = False) -> Iterator[str]:
     """What became of own deeds, by mends that came and upon what others did, and of files that came."""
     yield from map(taken_back, done.mends)
+    yield from map(begun, filter(begins_a_term, done.others))
     if done.taken_back:
         what = f"{line.in_words(done.taken_back)}; taken back by that, and not done again unless you do it yourself"
         yield click.style("yours: ", fg="yellow") + clean(what)

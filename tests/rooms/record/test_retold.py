@@ -151,3 +151,16 @@ def test_terms_that_a_mend_sets_aside_leave_the_key_of_the_one_before(keepers: t
     assert "verified" in ana.play("verify")
     ana.play("keys", "forget", "--yes")
     assert not [*(ana.folder / ".git/nomicgit").glob("key*")]
+
+
+@pytest.mark.slow
+def test_a_new_term_is_told_to_every_other_clone_with_the_way_back(keepers: tuple[Clone, Clone]) -> None:
+    ana, ben = keepers
+    good = ana.head
+    ana.play("keys", "move", "--keeper", "ben")
+    ana.play("sync")
+    said = ben.play("sync")
+    assert "keys: Term 2 begins: ben keeps the secrets" in said
+    assert f"(commit {ana.head[:12]} by ana)" in said
+    assert f"    nomicgit mend --to {good}" in said
+    assert "keys: " not in ben.play("sync")
