@@ -40,9 +40,9 @@ from nomicgit.ground import clock
 from nomicgit.outlook.overview import outlook_of
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.context import Seeded
-from nomicgit.record.replay import verify
 from nomicgit.rehearsal import rehearsal
 from nomicgit.rehearsal.fate import Rehearsed
+from nomicgit.replay.verifying import verify
 
 MANY = 2_000
 """Deeds of a game that has gone on for some time."""

@@ -14,7 +14,7 @@ from nomicgit.git.signing import KEY, PLAYER
 from nomicgit.ground import clock
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.replay import verify
+from nomicgit.replay.verifying import verify
 
 DEEDS = 10_000
 """Of the game on a host."""

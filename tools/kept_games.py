@@ -12,18 +12,18 @@ from figures import spent
 from tables import START, run
 
 from nomicgit import editions
+from nomicgit.clones.secret import addresses
+from nomicgit.clones.secret.lettering import Mail, May
 from nomicgit.git import Repository
 from nomicgit.outlook.openings import in_private
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.replay import verify
-from nomicgit.record.secret import addresses
 from nomicgit.record.secret.custody import Keeper
-from nomicgit.record.secret.lettering import Mail, May
 from nomicgit.record.secret.ordering import sealer_of
 from nomicgit.record.settings import Settings
+from nomicgit.replay.verifying import verify
 from nomicgit.sealing import age
 from nomicgit.sealing.keys import Key
 

@@ -29,7 +29,7 @@ from nomicgit.git import Repository
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook.overview import outlook_of
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.record.replaying import Replay
+from nomicgit.replay.replaying import Replay
 
 ROOT = Path(__file__).resolve().parent.parent
 MANY = 200

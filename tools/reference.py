@@ -19,7 +19,7 @@ from nomicgit.cli.app import app
 from nomicgit.cli.contents import SECTIONS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-ROOMS = "cli site forge steward outlook record rehearsal physics editions law git sealing ground".split()
+ROOMS = "cli site forge steward outlook clones replay record rehearsal physics editions law git sealing ground".split()
 """From the top down."""
 COMMANDS = """# Commands
 

@@ -24,12 +24,12 @@ from story import EDITION, START, Story
 from tables import ran, run
 
 from nomicgit import editions
+from nomicgit.clones.scratch_clone import beside
 from nomicgit.git import Repository
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
-from nomicgit.record.scratch_clone import beside
 from nomicgit.record.settings import Settings
 
 MINUTES = 60

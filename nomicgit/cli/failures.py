@@ -104,6 +104,7 @@ def blamed(error: BaseException, path: str) -> BaseException:
     of_no_game = isinstance(error, Outage | MemoryError | OSError | ImportError | Unread)
     if of_no_game or not isinstance(error, Exception):
         return error
+    from nomicgit.clones.vetting import advised
     from nomicgit.git import (
         Repository,
         TooLarge,
@@ -112,7 +113,6 @@ def blamed(error: BaseException, path: str) -> BaseException:
     from nomicgit.record.arrivals import unreadable
     from nomicgit.record.blame import left_so
     from nomicgit.record.strays import elsewhere
-    from nomicgit.record.vetting import advised
 
     wrong = error.problems if isinstance(error, NomicError) else (_problem(error),)
     files = [each.where.file for each in wrong if each.where.file.startswith("game/")]

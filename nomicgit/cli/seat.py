@@ -59,7 +59,7 @@ class Seat(Struct):
         astray: Sequence[Stray] = ()
         if has_strays(game.repository, game.head.oid):
             from nomicgit.cli.terminal import progress
-            from nomicgit.record.vetting import advised  # here: few games hold one
+            from nomicgit.clones.vetting import advised  # here: few games hold one
 
             astray = advised(game.repository, game.head.oid, progress=progress).strays
         for stray in astray:
@@ -110,7 +110,7 @@ class Seat(Struct):
         """Ask whether the clock is right, where a deed now would lie as far ahead as none has; refused where nobody can answer."""
         import click
 
-        from nomicgit.record import pace  # here: most deeds come soon after another
+        from nomicgit.clones import pace  # here: most deeds come soon after another
 
         pace.refuse_ahead(game, now)
         pause = None if self.sure or self.dry_run else pace.pause(game, now)

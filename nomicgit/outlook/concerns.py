@@ -13,6 +13,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from nomicgit.clones.as_seen import seen_at
+from nomicgit.clones.unvoted import unvoted
 from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.ground.kept import late
@@ -24,12 +26,10 @@ from nomicgit.physics.deed import FAILED, Deed, folded
 from nomicgit.physics.state.store import Source, filed
 from nomicgit.record import history, journal, visible
 from nomicgit.record.annals import UNTOLD
-from nomicgit.record.as_seen import seen_at
 from nomicgit.record.game import Game
 from nomicgit.record.history import post_of
 from nomicgit.record.strays import takes_back, told_aside
 from nomicgit.record.tree import GameTree, ref_of
-from nomicgit.record.unvoted import unvoted
 
 LOOKED = 200  # deeds that are looked through where nobody says from which on
 LONG = 120  # characters of what somebody said

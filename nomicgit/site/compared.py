@@ -22,12 +22,12 @@ from urllib.request import Request, urlopen
 from msgspec import Struct
 
 import nomicgit
+from nomicgit.clones.building import DOCS
 from nomicgit.git.remote import scratch
 from nomicgit.ground import clock, files
 from nomicgit.ground.problems import NomicError, Place, Problem, Refused, printable, quoted
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.build_settings import OWN, SITE, amiss, each_of, under
-from nomicgit.record.building import DOCS
 from nomicgit.record.game import Game
 from nomicgit.site import beside
 

@@ -12,9 +12,9 @@ from typing import Final
 
 from markupsafe import Markup
 
+from nomicgit.clones.secret import addresses
 from nomicgit.git import Repository
 from nomicgit.record.forms import MAILBOX, forge_of
-from nomicgit.record.secret import addresses
 from nomicgit.site import beside, markup, private
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page

@@ -7,13 +7,13 @@ import json
 import os
 from pathlib import Path
 
+from nomicgit.clones.vetting import advised
 from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError
 from nomicgit.record.game import Game
 from nomicgit.record.strays import Stray, gone
 from nomicgit.record.tree import SETTINGS
-from nomicgit.record.vetting import advised
 from nomicgit.site import beside, home, letters, sheaf
 from nomicgit.site.asked import Asking, bounded
 from nomicgit.site.draft import Draft, draft_of

@@ -12,11 +12,11 @@ from typing import Final
 
 from markupsafe import Markup
 
+from nomicgit.clones.secret import addresses
 from nomicgit.law.declarations import Action
 from nomicgit.physics.state import reading
 from nomicgit.record.forms import ORDER, forge_of
 from nomicgit.record.forms.conditions import cost, often
-from nomicgit.record.secret import addresses
 from nomicgit.site import beside, controls, markup
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section, within

@@ -6,11 +6,11 @@ import re
 
 from msgspec import Struct, field
 
+from nomicgit.clones.resolving import RESOLVE
 from nomicgit.git import Repository
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
-from nomicgit.record.resolving import RESOLVE
 
 EDIT, VOTE = "edit-post", "vote"
 SLACK = 3600  # seconds by which the clocks of the forge and of whoever runs the steward may differ

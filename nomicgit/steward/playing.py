@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from nomicgit.clones import resolving
 from nomicgit.git import Repository
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError
-from nomicgit.record import resolving
 from nomicgit.steward import standing
 from nomicgit.steward.doorbell import Doorbell, Resolving
 from nomicgit.steward.events import Event, in_order

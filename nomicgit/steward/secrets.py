@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
+from nomicgit.clones.secret import addresses, course
+from nomicgit.clones.secret.addresses import Noted
+from nomicgit.clones.secret.taking import HandedIn, Settled
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
 from nomicgit.outlook.openings import in_private
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.game import Game, Recorded
-from nomicgit.record.secret import addresses, course, ordering
-from nomicgit.record.secret.addresses import Noted
-from nomicgit.record.secret.taking import HandedIn, Settled
+from nomicgit.record.secret import ordering
 from nomicgit.sealing.keys import Key
 from nomicgit.steward.asking import HandIn
 from nomicgit.steward.events import Event

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from nomicgit.clones import resolving
 from nomicgit.git import Repository
 from nomicgit.ground.clock import instant
 from nomicgit.ground.problems import NomicError, Place, Refused
@@ -25,7 +26,6 @@ from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.deed import Thread as OfForge
 from nomicgit.physics.deeds import petitions
 from nomicgit.physics.state.store import NeedsKey
-from nomicgit.record import resolving
 from nomicgit.record.game import AHEAD, Game, Recorded, new_id
 from nomicgit.record.tree import RULESET
 from nomicgit.steward import marks

@@ -19,10 +19,10 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, Recorded
-from nomicgit.record.replay import Verified, verify
 from nomicgit.record.secret import ordering, veil
 from nomicgit.record.secret.custody import Keeper
 from nomicgit.record.settings import Settings
+from nomicgit.replay.verifying import Verified, verify
 from nomicgit.sealing.keys import Key, Sealer
 
 HALF = Key(KEY.main, None)

@@ -17,23 +17,24 @@ from support.keyed import KEY, vault
 
 from hostile.forging import Forger
 from hostile.keeper import HALF, STRANGER, Cheat, Kept
+from nomicgit.clones import syncing, vetting
+from nomicgit.clones.remedy import Remedy
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import dice
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import keyed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import faults, journal, syncing, vetting
+from nomicgit.record import faults, journal
 from nomicgit.record.game import Game
-from nomicgit.record.remedy import Remedy
-from nomicgit.record.replay import verify
-from nomicgit.record.replaying import Replay
 from nomicgit.record.secret import keyring, ordering, turning, veil
 from nomicgit.record.secret.keyring import Term
-from nomicgit.record.secret.taken import Round
 from nomicgit.record.secret.turns import Made, Turns, in_turn
 from nomicgit.record.secret.vault import SINCE, STATE, sheet
 from nomicgit.record.strays import strays
+from nomicgit.replay.replaying import Replay
+from nomicgit.replay.taken import Round
+from nomicgit.replay.verifying import verify
 from nomicgit.sealing.keys import Key, Part, Sealer
 
 CY = "game/state/players/cy.yml"

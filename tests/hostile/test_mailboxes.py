@@ -14,6 +14,9 @@ from support.depth import DEEP
 from support.keyed import KEY
 from support.rounds_table import HOUR, MAILBOX, Table, git
 
+from nomicgit.clones import vetting
+from nomicgit.clones.remedy import Remedy
+from nomicgit.clones.secret import addresses, inbox, lettering
 from nomicgit.git import Repository
 from nomicgit.git.incoming import serve
 from nomicgit.ground.problems import Refused
@@ -21,12 +24,11 @@ from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import Judged
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.record import journal, vetting
+from nomicgit.record import journal
 from nomicgit.record.game import new_id
-from nomicgit.record.remedy import Remedy
-from nomicgit.record.replay import verify
-from nomicgit.record.secret import addresses, inbox, lettering, ordering, turning, veil
+from nomicgit.record.secret import ordering, turning, veil
 from nomicgit.record.secret.keyring import keep_key, key_at
+from nomicgit.replay.verifying import verify
 from nomicgit.sealing import age
 
 OWN, THIEFS, LATER = (age.recipient(bytes([n] * 32)) for n in (1, 2, 3))

@@ -17,7 +17,7 @@ from support.places import TESTS, lacking
 from nomicgit import editions
 from nomicgit.ground import deaths
 from nomicgit.record.game import Game
-from nomicgit.record.replay import verify
+from nomicgit.replay.verifying import verify
 
 DONE_WITHOUT = ("macos", "threads", "syncing")
 REFUSED_WITHOUT = {

@@ -19,9 +19,7 @@ from nomicgit.cli.contents import MODULES
 
 PACKAGE = ROOT / "nomicgit"
 
-ROOMS = (
-    "ground sealing git law editions physics rehearsal record outlook steward forge site cli __main__".split()
-)
+ROOMS = "ground sealing git law editions physics rehearsal record replay clones outlook steward forge site cli __main__".split()
 """The rooms of the house, from the ground up: whatever stands in one may use those before it."""
 
 HEIGHT = {name: height for height, name in enumerate(ROOMS)}
@@ -154,9 +152,9 @@ def test_neither_the_steward_nor_what_it_stands_on_knows_a_forge() -> None:
     ]
     assert knows == []
     below = [name for name in trees() if part(name) and HEIGHT[part(name)] <= HEIGHT["steward"]]
-    assert {"nomicgit.steward.seen", "nomicgit.steward.said", "nomicgit.record.secret.rounds"} <= set(below)
-    clients = {part(each.by) for each in inner() if each.of == "nomicgit.record.secret.taking"}
-    assert clients == {"record", "steward"}  # the round over a plain remote, and the pass over a forge
+    assert {"nomicgit.steward.seen", "nomicgit.steward.said", "nomicgit.clones.secret.rounds"} <= set(below)
+    clients = {part(each.by) for each in inner() if each.of == "nomicgit.clones.secret.taking"}
+    assert clients == {"clones", "steward"}  # the round over a plain remote, and the pass over a forge
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

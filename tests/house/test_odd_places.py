@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from hostile.small import Small, git_in
 
+from nomicgit.clones.by_hand import edited
 from nomicgit.git import Repository
-from nomicgit.record.by_hand import edited
 
 PLAY = """\
 from nomicgit.cli import main

@@ -41,7 +41,7 @@ def test_no_push_that_is_told_names_head() -> None:
     assert {
         ROOT / "docs" / "trust.md",
         ROOT / "README.md",
-        ROOT / "nomicgit" / "record" / "syncing.py",
+        ROOT / "nomicgit" / "clones" / "syncing.py",
     } <= set(told)
     for text in ("git push origin HEAD:refs/heads/main", "git push HEAD", 'f"+HEAD:{upstream.branch}"'):
         assert HEAD.search(text)

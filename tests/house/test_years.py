@@ -14,7 +14,7 @@ from support.places import ROOT
 
 from nomicgit.git import Repository
 from nomicgit.record.game import Game
-from nomicgit.record.replay import verify
+from nomicgit.replay.verifying import verify
 
 
 @pytest.fixture

@@ -25,9 +25,9 @@ from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
-from nomicgit.record.replay import verify
 from nomicgit.record.secret.custody import Keeper
 from nomicgit.record.settings import Settings
+from nomicgit.replay.verifying import verify
 from nomicgit.steward.passing import Passed, Steward
 
 PLAYERS = ("ana", "ben", "cy", "dee", "eli", "fox")

@@ -8,6 +8,7 @@ from typing import Any, Self
 from msgspec.structs import replace
 
 from nomicgit import editions
+from nomicgit.clones.secret import surmise
 from nomicgit.git import Repository
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
@@ -20,7 +21,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, Recorded
-from nomicgit.record.secret import ordering, surmise
+from nomicgit.record.secret import ordering
 from nomicgit.record.secret.custody import Keeper
 from nomicgit.record.secret.unlocked import OpenTree
 from nomicgit.record.settings import Settings

@@ -17,8 +17,8 @@ from nomicgit.physics.state import reading
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.replay import Fault, verify
 from nomicgit.record.settings import Settings
+from nomicgit.replay.verifying import Fault, verify
 from support.hints_core import CALM, DAY, Hint, decree
 from support.keyed import KeyedGame
 from support.randomly import RandomPlay

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from nomicgit.clones import syncing
+from nomicgit.clones.secret import addresses, inbox, lettering, rounds
 from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.outlook.openings import in_private
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import Judged
-from nomicgit.record import syncing
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.secret import addresses, inbox, lettering, rounds
 from nomicgit.record.secret.keyring import keep_key
 from nomicgit.sealing import age
 from nomicgit.sealing.orders import Order

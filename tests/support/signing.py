@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from nomicgit.git import Repository
-from nomicgit.record.replay import verify
+from nomicgit.replay.verifying import verify
 from support.clones import FEW, Clone, laid, settings
 
 

@@ -13,9 +13,9 @@ from fakegithub.gitside import git
 from fakegithub.things import Comment, Refusal
 from hostile.small import git_in
 
+from nomicgit.clones.remedy import Remedy
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
-from nomicgit.record.remedy import Remedy
 from nomicgit.steward import keeping
 from support.doorstep import HOUR, PLAYERS, Doorstep, rule
 

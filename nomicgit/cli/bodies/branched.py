@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from nomicgit.cli.bodies.deeds import act
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
+from nomicgit.clones.vetting import advised
 from nomicgit.git.upstream import HEADS, back_to, home
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 from nomicgit.ground.remedies import command, remedy
@@ -20,7 +21,6 @@ from nomicgit.outlook import branches
 from nomicgit.outlook.branches import Expressed
 from nomicgit.physics.deeds.matters import content_hash
 from nomicgit.record.game import Game
-from nomicgit.record.vetting import advised
 
 MATTER = "nomicgit.matter-"  # and a post's number: its branch, a setting of this clone's Git configuration
 

@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from nomicgit import editions
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
+from nomicgit.clones import refusals
+from nomicgit.clones.by_hand import edited
 from nomicgit.ground.problems import Problem, Refused, printable
 from nomicgit.ground.remedies import command, once, remedy
 from nomicgit.outlook import branches, checks
@@ -22,8 +24,6 @@ from nomicgit.outlook.checks.finding import error, warning
 from nomicgit.outlook.checks.opens_for import in_words
 from nomicgit.outlook.doings import BY_CHANCE, as_done, changed
 from nomicgit.outlook.preview import LATER
-from nomicgit.record import refusals
-from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
 
 MOST_SHOWN = 40  # values, views or actions, each

@@ -19,12 +19,13 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.failures import NO_NETWORK
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
+from nomicgit.clones import vetting
 from nomicgit.forge import doctor, setup, uninvited
 from nomicgit.forge.doctor import Here, Report
 from nomicgit.ground.missing import missing
 from nomicgit.ground.problems import Malformed, Problem, Refused, Unreached
 from nomicgit.ground.remedies import below, command, once, remedy
-from nomicgit.record import keepsakes, vetting
+from nomicgit.record import keepsakes
 from nomicgit.record.build_settings import SITE
 from nomicgit.record.forms import Forge
 from nomicgit.record.game import Game

@@ -14,14 +14,14 @@ from nomicgit.cli.bodies.sync import missed, not_sent, of_own, of_what_is_aside,
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
+from nomicgit.clones import pace, resolving, tending
+from nomicgit.clones.resolving import Resolved
+from nomicgit.clones.syncing import Synced
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.outlook.announcing import Announced
-from nomicgit.record import pace, resolving, tending
 from nomicgit.record.game import Game
-from nomicgit.record.resolving import Resolved
-from nomicgit.record.syncing import Synced
 
 
 def keep(

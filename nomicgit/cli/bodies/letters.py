@@ -15,16 +15,17 @@ from nomicgit.cli.bodies import mailboxes
 from nomicgit.cli.bodies.keys import looked
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
+from nomicgit.clones.secret import awaited, comparing, leave, ledger, lettering, rounds
+from nomicgit.clones.secret.awaited import Awaited
+from nomicgit.clones.secret.comparing import PARTS, Line, Record
+from nomicgit.clones.secret.ledger import Left
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.ground.wording import in_words
 from nomicgit.record.game import Game
-from nomicgit.record.secret import awaited, comparing, leave, ledger, lettering, rounds, turning
-from nomicgit.record.secret.awaited import Awaited
-from nomicgit.record.secret.comparing import PARTS, Line, Record
+from nomicgit.record.secret import turning
 from nomicgit.record.secret.keyring import key_at
-from nomicgit.record.secret.ledger import Left
 from nomicgit.record.secret.told import Told
 from nomicgit.sealing import age
 from nomicgit.sealing.ciphers import Tampered

@@ -13,6 +13,8 @@ import click
 
 from nomicgit.cli.bodies.keys import looked
 from nomicgit.cli.seat import Seat
+from nomicgit.clones.secret import addresses, leave, ledger, lettering, unread
+from nomicgit.clones.vetting import advised
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
@@ -22,10 +24,8 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import WAIT, begins
 from nomicgit.record import keepsakes
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.secret import addresses, leave, ledger, lettering, unread
 from nomicgit.record.strays import Stray
 from nomicgit.record.tree import GameTree
-from nomicgit.record.vetting import advised
 from nomicgit.sealing import age
 
 MAILBOX = "nomicgit/mailbox-"  # in the folder of Git, before a player's name: their mailbox in this clone, which nobody else has

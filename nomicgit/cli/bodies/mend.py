@@ -12,6 +12,7 @@ import click
 from nomicgit.cli.bodies.sync import became, plain
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import inline, many, progress
+from nomicgit.clones.remedy import Remedy
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
@@ -19,9 +20,8 @@ from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.game import AHEAD, Game
 from nomicgit.record.line import before_of
-from nomicgit.record.remedy import Remedy
-from nomicgit.record.replay import verify
 from nomicgit.record.strays import Stray, looked_through
+from nomicgit.replay.verifying import verify
 
 
 def mend(seat: Seat, to: str, by: tuple[str, ...]) -> int:

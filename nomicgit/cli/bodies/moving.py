@@ -12,12 +12,13 @@ from nomicgit.cli.bodies import sharing
 from nomicgit.cli.bodies.keys import looked
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import many
+from nomicgit.clones.secret import inbox
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.game import Game, Recorded
-from nomicgit.record.secret import inbox, turning
+from nomicgit.record.secret import turning
 from nomicgit.record.secret.keyring import key_path
 
 

@@ -19,6 +19,9 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.cli.vetted import vetted
+from nomicgit.clones.secret import addresses, awaited, inbox, leave, rounds, surmise
+from nomicgit.clones.secret.addresses import Noted
+from nomicgit.clones.secret.awaited import Awaited
 from nomicgit.git import Repository
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground import clock
@@ -31,9 +34,7 @@ from nomicgit.physics.deeds.keyed import A_DAY, NOBODY, Judged
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.forms import ORDER, forge_of
 from nomicgit.record.game import Game
-from nomicgit.record.secret import addresses, awaited, inbox, leave, ordering, rounds, surmise
-from nomicgit.record.secret.addresses import Noted
-from nomicgit.record.secret.awaited import Awaited
+from nomicgit.record.secret import ordering
 from nomicgit.sealing.orders import Order
 
 SHOWN = 20

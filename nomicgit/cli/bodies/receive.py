@@ -13,12 +13,13 @@ import click
 
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, progress
+from nomicgit.clones import receiving
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Pushed, serve, unguarded
 from nomicgit.ground import patience
 from nomicgit.ground.problems import NomicError, Outage, Refused
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import pushes, receiving
+from nomicgit.record import pushes
 
 MOST = 1 << 20  # bytes of what Git says of a push
 PATIENCE = 600  # seconds

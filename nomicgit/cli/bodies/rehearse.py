@@ -12,9 +12,9 @@ import click
 from nomicgit import editions
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, tty
+from nomicgit.clones.by_hand import edited
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.physics import Physics
-from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
 from nomicgit.record.tree import RULESET
 from nomicgit.rehearsal import rehearsal

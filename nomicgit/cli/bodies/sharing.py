@@ -13,11 +13,11 @@ from nomicgit.cli.bodies import mailboxes
 from nomicgit.cli.bodies.keys import ask, at_hand, fits, keyed, laid, looked, read
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
+from nomicgit.clones.secret import handouts
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Problem, Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.game import Game
-from nomicgit.record.secret import handouts
 from nomicgit.record.secret.keyring import LAY_DOWN, note_unseen
 from nomicgit.sealing.shares import joined, missing, shares
 

@@ -13,13 +13,14 @@ from nomicgit.cli.bodies import bell, place
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
+from nomicgit.clones import pace
 from nomicgit.ground.escaping import lines_escaped, logged
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.physics.state.store import Store
-from nomicgit.record import pace, whose
+from nomicgit.record import whose
 from nomicgit.record.game import Game, new_id
 from nomicgit.record.journal import LOGIN, MOST_OF_LOGIN
 from nomicgit.steward.doorbell import FORGE, doorbell

@@ -21,20 +21,21 @@ from nomicgit.cli.bodies.surroundings import (
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many, progress
+from nomicgit.clones import fallen, put_aside, syncing
+from nomicgit.clones.laying import Laid
+from nomicgit.clones.relocation import moved
+from nomicgit.clones.syncing import Synced
+from nomicgit.clones.taken_out import taken_out
+from nomicgit.clones.unvoted import unvoted
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream, back_to, home
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import below, command, once, remedy
 from nomicgit.law.outside import Outside
-from nomicgit.record import fallen, journal, line, put_aside, syncing, visible
+from nomicgit.record import journal, line, visible
 from nomicgit.record.game import unborn
-from nomicgit.record.laying import Laid
-from nomicgit.record.relocation import moved
-from nomicgit.record.syncing import Synced
-from nomicgit.record.taken_out import taken_out
 from nomicgit.record.tree import GAME, KEYS
-from nomicgit.record.unvoted import unvoted
 
 SHOWN = 5  # branches that are named
 SHORTEST = 7  # digits by which a commit is named

@@ -15,18 +15,19 @@ from msgspec import to_builtins
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, progress
+from nomicgit.clones import fallen, overwritten, refusals
+from nomicgit.clones.put_aside import keep
+from nomicgit.clones.rekeyed import rekeyed
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import below
-from nomicgit.record import arrivals, fallen, faults, line, overwritten, refusals, strays, visible
+from nomicgit.record import arrivals, faults, line, strays, visible
 from nomicgit.record import known as known_of
 from nomicgit.record.game import unborn
 from nomicgit.record.known import missing
-from nomicgit.record.put_aside import keep
-from nomicgit.record.rekeyed import rekeyed
-from nomicgit.record.replay import Fault, Verified, verify
 from nomicgit.record.signers import unjudged
 from nomicgit.record.tree import KEYS
+from nomicgit.replay.verifying import Fault, Verified, verify
 
 if TYPE_CHECKING:
     from nomicgit.sealing.keys import Key

@@ -9,6 +9,10 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from nomicgit.clones.building import building
+from nomicgit.clones.by_hand import edited
+from nomicgit.clones.unheld import unheld
+from nomicgit.clones.vetting import advised
 from nomicgit.git import Repository
 from nomicgit.git.lacking import SHALLOW, the_rest
 from nomicgit.ground.kept import Kept
@@ -53,13 +57,9 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.record import attributes
 from nomicgit.record.blame import left_so
-from nomicgit.record.building import building
-from nomicgit.record.by_hand import edited
 from nomicgit.record.game import Game
 from nomicgit.record.strays import strays, unverified
 from nomicgit.record.tree import GAME, GameTree
-from nomicgit.record.unheld import unheld
-from nomicgit.record.vetting import advised
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, keys.outdented, keys.keys, keys.slips, keys.names, fitting.fitting, named.functions, named.signatures,

@@ -17,10 +17,11 @@ import yaml
 from support.clones import QUIET, Clone
 
 from nomicgit.cli.bodies import mailboxes
+from nomicgit.clones.secret import lettering
 from nomicgit.git import Repository
 from nomicgit.git.incoming import serve
 from nomicgit.record.game import Game
-from nomicgit.record.secret import lettering, ordering
+from nomicgit.record.secret import ordering
 from nomicgit.sealing import age, letters
 from nomicgit.sealing.keys import Key
 from nomicgit.sealing.padding import padded

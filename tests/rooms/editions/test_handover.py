@@ -16,8 +16,8 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.replay import verify
 from nomicgit.record.settings import Settings
+from nomicgit.replay.verifying import verify
 
 START = clock.instant("2021-06-07T00:00:00Z")
 HOUR = 3600

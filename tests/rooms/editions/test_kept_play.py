@@ -27,8 +27,8 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.state import reading
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.replay import verify
 from nomicgit.record.secret.turning import begin_term, open_term
+from nomicgit.replay.verifying import verify
 from nomicgit.sealing.keys import Key
 
 DEEDS, DEEP, TRIES, DAY, HOUR = 60, 300, 6000, 86400, 3600

@@ -17,13 +17,13 @@ from support.ids import named
 from support.keyed import KEY
 
 from nomicgit.cli import main
+from nomicgit.clones.vetting import refuse_unsound
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game
 from nomicgit.record.secret import turning
 from nomicgit.record.secret.keyring import keep_key
-from nomicgit.record.vetting import refuse_unsound
 
 pytestmark = pytest.mark.slow
 

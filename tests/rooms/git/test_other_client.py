@@ -9,7 +9,7 @@ import pytest
 from hostile.small import START, Small
 
 from nomicgit.git import Repository
-from nomicgit.record.replay import verify
+from nomicgit.replay.verifying import verify
 
 
 @pytest.fixture

@@ -14,12 +14,12 @@ from hostile.small import FSCK, START, Small, git_in
 from msgspec.structs import replace
 from support.ids import named
 
+from nomicgit.clones import pace
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
 from nomicgit.physics import numbers
 from nomicgit.physics.deed import Deed
 from nomicgit.record import game as games
-from nomicgit.record import pace
 from nomicgit.record.game import Game, new_id
 
 pytestmark = pytest.mark.slow

@@ -13,6 +13,7 @@ from support.depth import one_of
 from support.parlour import TEA, parlour
 from support.signing import keys_beside, sits
 
+from nomicgit.clones.remedy import Remedy
 from nomicgit.ground.problems import Refused
 from nomicgit.law.merging import DECLARATIONS
 from nomicgit.law.outside import Outside
@@ -21,7 +22,6 @@ from nomicgit.physics import numbers
 from nomicgit.physics.deed import Account, Deed, Origin
 from nomicgit.record import entitled
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.remedy import Remedy
 
 WHAT = "a name of the law holds no slash"
 REACHING = (
@@ -97,7 +97,7 @@ def test_nobody_founds_a_game_with_it(tmp_path: Path, name: str) -> None:
 
 
 OF_KEYS = {Outside.CLOCK, Outside.MAILBOX, Outside.ADDRESS, Outside.TERM, Outside.OPEN, Outside.SEALED}
-"""The deeds of games with keys alone (``tests/rooms/record/test_rounds.py``)."""
+"""The deeds of games with keys alone (``tests/rooms/clones/test_rounds.py``)."""
 
 
 @pytest.mark.slow

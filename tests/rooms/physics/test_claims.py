@@ -29,7 +29,7 @@ from nomicgit.physics.deeds import amending, claiming, trial, ways
 from nomicgit.physics.deeds.trial import BRICKED, STUCK, TOO_LONG
 from nomicgit.physics.state import transaction
 from nomicgit.record.game import Recorded
-from nomicgit.record.replay import verify
+from nomicgit.replay.verifying import verify
 from nomicgit.sealing.keys import Key
 
 DAY = 86_400

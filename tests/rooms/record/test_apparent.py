@@ -16,9 +16,10 @@ from support.depth import one_of
 from support.rounds_table import Table
 from support.signing import faults, resigned, rewound, sits, with_keys_beside
 
+from nomicgit.clones import vetting
 from nomicgit.git import Repository
-from nomicgit.record import replay, vetting
 from nomicgit.record.strays import strays
+from nomicgit.replay import verifying
 
 LATER = "2021-06-09T12:00:00Z"
 
@@ -257,9 +258,9 @@ def test_nothing_is_replayed_twice_in_a_clone_nor_what_it_has_done_itself(
     ana.play("sync")
     since: list[str | None] = []
 
-    def counted(*given: Any, **more: Any) -> replay.Verified:
+    def counted(*given: Any, **more: Any) -> verifying.Verified:
         since.append(more["since"])
-        return replay.verify(*given, **more)
+        return verifying.verify(*given, **more)
 
     monkeypatch.setattr(vetting, "verify", counted)
     founding = ben.head

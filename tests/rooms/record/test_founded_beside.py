@@ -14,9 +14,9 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.replay import verify
 from nomicgit.record.secret.custody import Keeper
 from nomicgit.record.settings import Settings
+from nomicgit.replay.verifying import verify
 
 START = 1623024000
 PLAYERS = ["ana", "ben", "cy", "dee", "eli"]

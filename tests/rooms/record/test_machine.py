@@ -33,7 +33,7 @@ from nomicgit.outlook import branches
 from nomicgit.physics.deed import Deed
 from nomicgit.record import entitled
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.replay import verify
+from nomicgit.replay.verifying import verify
 
 players = st.sampled_from(PLAYERS)
 small = st.integers(1, 6)

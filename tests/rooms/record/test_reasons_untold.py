@@ -10,7 +10,7 @@ from support.keyed import KEY, KeyedGame
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.game import new_id
-from nomicgit.record.replay import verify
+from nomicgit.replay.verifying import verify
 
 START = 1623024000
 PLAYERS = ["ana", "ben", "cy", "dee", "eli"]

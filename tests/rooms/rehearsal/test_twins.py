@@ -21,8 +21,8 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import journal
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
-from nomicgit.record.replay import verify
 from nomicgit.record.settings import Settings
+from nomicgit.replay.verifying import verify
 
 START = clock.instant("2021-06-07T00:00:00Z")
 FOUNDING = Founding(START, ["ana", "ben", "cy", "dee", "eli", "fox"], "ana", ["ben", "cy", "dee"], ["zed"])

@@ -17,8 +17,9 @@ from support.places import TESTS
 from support.served import CHROMIUM, served
 from support.visiting import KEPT, Comes, Visitor, founded, nomic, publish
 
+from nomicgit.clones.secret import lettering
 from nomicgit.record.game import Game
-from nomicgit.record.secret import lettering, ordering
+from nomicgit.record.secret import ordering
 from nomicgit.sealing import letters
 
 pytest.importorskip("pyrage")

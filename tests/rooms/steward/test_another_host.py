@@ -13,8 +13,8 @@ from nomicgit.git import Repository
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
-from nomicgit.record.replay import verify
 from nomicgit.record.settings import Settings
+from nomicgit.replay.verifying import verify
 from nomicgit.steward.passing import Passed, Steward
 from nomicgit.steward.said import Close, Outcome, Result, Say, Write
 from nomicgit.steward.seen import Comment, Cursor, Issue, News, Person

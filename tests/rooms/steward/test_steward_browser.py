@@ -21,8 +21,8 @@ from support.keyed import KEY
 from support.served import CHROMIUM, served
 from support.visiting import browser
 
-from nomicgit.record.replay import verify
 from nomicgit.record.secret.custody import Keeper
+from nomicgit.replay.verifying import verify
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")]

@@ -17,9 +17,9 @@ from support.doorstep import HOUR, PLAYERS, Doorstep
 from support.keyed import KEY
 
 from nomicgit.ground.files.grammar import Value
-from nomicgit.record.replay import verify
 from nomicgit.record.secret import ordering
 from nomicgit.record.secret.custody import Keeper
+from nomicgit.replay.verifying import verify
 from nomicgit.sealing.keys import Part
 from nomicgit.sealing.orders import Order
 

@@ -16,7 +16,7 @@ from nomicgit.git import Repository
 from nomicgit.git.signing import HANDS
 from nomicgit.ground.problems import Refused
 from nomicgit.record import entitled
-from nomicgit.record.replay import verify
+from nomicgit.replay.verifying import verify
 from nomicgit.sealing.ssh import PublicKey
 
 

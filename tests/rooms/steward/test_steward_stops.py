@@ -14,10 +14,10 @@ from support.depth import DEEP
 from support.doorstep import Doorstep, doorstep, rule
 
 from nomicgit.cli.app import app
+from nomicgit.clones.remedy import Remedy
 from nomicgit.git import Repository
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.remedy import Remedy
 from nomicgit.steward.asked_again import compare
 from nomicgit.steward.doorbell import doorbell as bell_of
 

@@ -12,9 +12,9 @@ from hostile.small import git_in
 from support.depth import DEEP
 from support.doorstep import HOUR, Doorstep, doorstep, rule
 
+from nomicgit.clones.remedy import Remedy
 from nomicgit.git import Repository
 from nomicgit.ground import clock
-from nomicgit.record.remedy import Remedy
 
 VOTERS = ("dee", "eli", "fox")
 FILE = "game/ruleset/2-dynastic/90-moonlight.md"

@@ -1,0 +1,151 @@
+"""Shares of a game's key that are handed out, on a branch without history: each encrypted to its player's mailbox, with the
+keeper's signature within, since whoever can push can lay down what they have made up, or a share of their own in another's place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from nomicgit.clones.secret import leave, lettering
+from nomicgit.git.incoming import Move
+from nomicgit.git.upstream import HEADS, Upstream
+from nomicgit.ground.problems import Malformed, NomicError, Refused
+from nomicgit.ground.remedies import command, remedy
+from nomicgit.record import keepsakes
+from nomicgit.record.game import Game
+from nomicgit.record.secret.ordering import sealer_of
+from nomicgit.sealing import age
+from nomicgit.sealing.keys import signed
+from nomicgit.sealing.padding import padded, unpadded
+from nomicgit.sealing.shares import shares
+
+BRANCH: Final = HEADS + leave.SHARES
+STEP = 1024  # bytes
+MARK = "nomicgit/1/share\n"
+"""Stands before what is signed, so that the signature is good for nothing else."""
+ANEW = ("nomicgit", "keys", "share", "--anew")
+
+
+class Handed(NamedTuple):
+    """Shares as this clone has handed them out: of which term's key, how many are that key, the mailbox to which each
+    player's (by id) is sealed, and the commit in which they lie.
+    """
+
+    term: int
+    needed: int
+    to: Mapping[str, str]
+    commit: str
+
+
+def hand_out(game: Game, upstream: Upstream, needed: int, players: Sequence[str], now: int) -> None:
+    """Lay a share of the key of now down for each of these players (by id), in place of those that lay there; any ``needed``
+    of them are the key. Refused where one has no mailbox at that time (seconds, UTC).
+    """
+    boxes = lettering.mailboxes(game, now)
+    if without := [game.tree.called(each) for each in players if each not in boxes]:
+        raise Refused.of(
+            f"no mailbox of {', '.join(without)} is known to the game, or it waits still",
+            mend=remedy(
+                "they register one, and sync; the keeper's next round tells how it counts at once:",
+                command("nomicgit", "letters", "--register"),
+                "or hand them to others:",
+                command("nomicgit", "keys", "share", "NEEDED", "--to", "NAME"),
+            ),
+        )
+    sealer = sealer_of(game)
+    written = shares(sealer.key, needed, len(players))
+    files = {
+        f"{player}.age": age.encrypted(
+            padded(f"{sealer.signature(_over(player, words))}\n{words}".encode(), STEP),
+            [boxes[player]],
+            armour=False,
+        )
+        for player, words in zip(players, written, strict=True)
+    }
+    move = Move(BRANCH, upstream.heads(leave.SHARES).get(BRANCH), game.repository.lone(files, "Shares"))
+    upstream.lay({BRANCH: move.new}, [leave.of(sealer, move)])
+    to = {player: boxes[player] for player in players}
+    keepsakes.keep(game.repository, keepsakes.SHARES, [game.terms[-1].number, needed, to, move.new])
+
+
+def _over(player: str, words: str) -> bytes:
+    return f"{MARK}{player}\n{words}".encode()
+
+
+def handed(game: Game) -> Handed | None:
+    """The shares that this clone has handed out last; None where it remembers none."""
+    match keepsakes.kept(game.repository, keepsakes.SHARES):
+        case [int(term), int(needed), dict(to), str(commit)]:
+            return Handed(term, needed, to, commit)
+    return None
+
+
+def outdated(game: Game, now: int) -> Iterator[str]:
+    """Why the shares that this clone has handed out are to be handed out anew at a time (seconds, UTC), a reason each."""
+    last = handed(game)
+    if last is None:
+        return
+    if last.term != game.terms[-1].number:
+        yield f"they are of the key of term {last.term}, and the game is in term {game.terms[-1].number}"
+    boxes = lettering.mailboxes(game, now)
+    for player, recipient in last.to.items():
+        if boxes.get(player) != recipient:
+            has = "has another mailbox" if player in boxes else "has no mailbox"
+            yield f"{game.tree.called(player)} {has} now"
+
+
+def gone(game: Game, upstream: Upstream) -> str:
+    """That the shares which this clone has handed out lie there no more, and what does; "" where they do, or it has none."""
+    last = handed(game)
+    there = upstream.heads(leave.SHARES).get(BRANCH)
+    if last is None or there == last.commit:
+        return ""
+    return "they lie there no more" if there is None else "others, or what is none, lie in their place"
+
+
+def own(game: Game, upstream: Upstream, player: str, identity: str) -> str:
+    """The share that lies there for a player (by id). Refused where none does, where what lies there is none, where their
+    mailbox does not open it, or where no keeper of a term has signed it for them.
+    """
+    commit = upstream.bring(BRANCH)
+    if commit is None:
+        raise Refused.of("no share of the key lies there for you, nor for anybody")
+    try:
+        tree = game.repository.commit(commit).tree if commit else None
+        handed_to = {name.removesuffix(".age") for name in game.repository.tree(tree)} if tree else set()
+        file = game.repository.file(tree, f"{player}.age") if tree else None
+    except NomicError:
+        handed_to, file = set(), None
+    players = handed_to & {*game.tree.ids("players")}
+    if not players:
+        raise Refused.of(
+            "what lies where shares are handed out is none: somebody has laid it there in their place",
+            mend=remedy("tell the keeper, who hands them out anew:", command(*ANEW)),
+        )
+    if file is None:
+        who = ", ".join(map(game.tree.called, sorted(players)))
+        raise Refused.of(f"shares of the key lie there for {who}, and none for you")
+    try:
+        plain = age.decrypted(file, identity)
+    except age.Unreadable:
+        raise Refused.of(
+            "the share that lies there is sealed to another mailbox than this clone's, or is broken",
+            mend=remedy("the keeper hands shares out anew:", command(*ANEW)),
+        ) from None
+    text = ""
+    with suppress(Malformed):
+        text = unpadded(plain).decode("utf-8", "replace")
+    signature, _, words = text.partition("\n")
+    if not any(signed(term.public.signer, _over(player, words), signature) for term in game.terms):
+        raise Refused.of(
+            "the share that lies there for you is not as the keeper wrote it: somebody has made it up, or it is another's",
+            mend=remedy(
+                "keep the one that you have, and bring this clone up to date:",
+                command("nomicgit", "sync"),
+                "if it says so still, tell the keeper, who hands them out anew:",
+                command(*ANEW),
+            ),
+        )
+    return words

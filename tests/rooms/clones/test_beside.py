@@ -1,0 +1,243 @@
+"""Files beside the game that somebody pushes, with a real build and a real bare repository: links, settings of the site, and
+pages and scripts in the place of the program's own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shlex
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from support.clones import FEW, Clone, game_in_clones
+from support.started import ran
+
+from nomicgit.clones import building
+from nomicgit.git import Repository
+from nomicgit.site.pages import assets
+
+WORDS = {
+    "docs_dir: game\n": "docs_dir",
+    "site_dir: .git/nomicgit\n": "site_dir",
+    "extra_css: [evil.css]\n": "extra_css",
+    "extra_javascript: [evil.js]\n": "extra_javascript",
+    "hooks: [evil.py]\n": "hooks",
+    "INHERIT: ../other.yml\n": "INHERIT",
+    "copyright: !ENV HOME\n": "cannot be read plainly",
+    "mdx_configs: {toc: {permalink: evil}}\n": "mdx_configs",
+    "dev_addr: 0.0.0.0:80\n": "dev_addr",
+}
+INSTEAD_OF_PLUGINS = {
+    "  - nomicgit:\n      policy: false\n": "nomicgit.policy",
+    "  - nomicgit:\n      at: '2021-06-08T00:00:00Z'\n": "nomicgit.at",
+    "  - nomicgit:\n      game: ../other\n": "nomicgit.game",
+    "  - nomicgit:\n      enabled: false\n": "nomicgit.enabled",
+    "  - nomicgit\n  - evil\n": "plugin evil",
+    "": "no plugin nomicgit",
+}
+FREE = (
+    "copyright: ours\nnav: [index.md]\nsite_url: https://example.invalid/\nsite_dir: site\ndocs_dir: docs\n"
+)
+
+
+@pytest.fixture
+def clones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Clone, Clone]:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), rules=FEW)
+    return ana, ben
+
+
+def committed(clone: Clone, files: Mapping[str, str | Path]) -> str:
+    """A commit by hand of files, a path being what a link says."""
+    for name, content in files.items():
+        file = clone.folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, Path):
+            file.symlink_to(content)
+        else:
+            file.write_text(content, encoding="utf-8")
+    clone.git("add", "--force", *files)
+    clone.git("commit", "--quiet", "--message", "beside the game")
+    return clone.head
+
+
+def unpushed(clone: Clone) -> str:
+    """What a push is refused with."""
+    pushing = ["git", "push"]
+    done = subprocess.run(pushing, cwd=clone.folder, capture_output=True, text=True, check=False)
+    assert done.returncode
+    return done.stderr
+
+
+def built(clone: Clone, *words: str, code: int = 0) -> str:
+    """What a build of the site says, of whatever kind."""
+    with contextlib.chdir(clone.folder):
+        done = ran("mkdocs", "build", *words)
+    assert done.returncode == code, done.stderr
+    return done.stderr
+
+
+@pytest.mark.slow
+def test_what_a_founding_has_laid_beside_the_game_goes_not_unnoticed(clones: tuple[Clone, Clone]) -> None:
+    """Named with whose commit it is when that comes, and not again; what is told has it back."""
+    ana, ben = clones
+    good = committed(ben, {"docs/more.md": "more\n", "notes.txt": "mine\n"})
+    ben.play("sync")
+    assert "beside the game: " not in ana.play("sync")  # what is added, nobody misses
+    ben.git("rm", "-rq", "README.md", "mkdocs.yml", "docs")
+    bad = committed(ben, {".gitignore": "*\n"})
+    ben.play("sync")
+    said = ana.play("sync")
+    assert f"beside the game: the commit {bad[:12]} in the name of somebody takes out" in said
+    assert "takes out README.md, mkdocs.yml, docs and changes .gitignore" in said
+    assert "beside the game: " not in ana.play("sync")
+    for line in (line.strip() for line in said.splitlines() if line.startswith("    ")):
+        tool, *words = shlex.split(line)
+        ana.git(*words) if tool == "git" else ana.play(*words)
+    assert ana.git("diff", "--name-only", good, "HEAD") == ""
+    assert ben.play("sync")
+    assert (ben.head, (ben.folder / "mkdocs.yml").exists()) == (ana.head, True)
+
+
+@pytest.mark.slow
+def test_a_link_is_taken_in_by_nobody_and_ends_a_build(clones: tuple[Clone, Clone]) -> None:
+    ana, ben = clones
+    good, key = ana.head, ana.folder / ".git/nomicgit/key"
+    key.parent.mkdir(exist_ok=True)
+    key.write_text("secret", encoding="utf-8")
+    bad = committed(ben, {"docs/key.txt": Path("../.git/nomicgit/key"), "site": Path(".git/nomicgit")})
+    said = ben.play("sync", code=1)
+    assert f"your own commit {bad[:12]} lays down a symbolic link, docs/key.txt" in said
+    ben.git("push", "--quiet")
+    said = ana.play("sync", code=1)
+    assert f"the commit {bad[:12]} in the name of" in said
+    assert "lays down a symbolic link, docs/key.txt" in said
+    assert (
+        f"--force-with-lease=refs/heads/main:{bad} origin 'refs/nomicgit/back/{good[:12]}/*:refs/*'" in said
+    )
+    assert (ana.head, (ana.folder / "site").exists()) == (good, False)
+    ana.git("merge", "--quiet", "--ff-only", bad)  # past the program
+    for command in ("status", "check", "verify"):
+        said = ana.play(command, code=1)
+        assert "symbolic link" in said, command
+        assert bad[:12] in said, command
+    assert "site is a symbolic link" in built(ana, code=1)
+    ana.git("rm", "--quiet", "site")
+    assert "docs/key.txt is a symbolic link" in built(ana, code=1)
+    assert "docs/key.txt is a symbolic link" in built(ana, "--site-dir", "elsewhere", code=1)
+    ana.git("rm", "--quiet", "docs/key.txt")
+    ana.git("commit", "--quiet", "--message", "without links")
+    assert "symbolic link" not in ana.play("status") + ana.play("verify")
+    was = (ana.folder / "mkdocs.yml").read_text(encoding="utf-8")
+    for words, why in (
+        ("site_dir: .git/nomicgit\n", "site_dir leads to"),
+        ("site_dir: game/site\n", "site_dir leads to"),
+        ("site_dir: game\n", "site_dir leads to"),
+        ("site_dir: ../ben\n", "site_dir leads to"),
+        ("docs_dir: .git/nomicgit\n", "docs_dir leads to"),
+        ("docs_dir: ../ben/docs\n", "docs_dir leads to"),
+    ):
+        (ana.folder / "mkdocs.yml").write_text(was + words, encoding="utf-8")
+        assert why in built(ana, code=1), words
+    assert key.read_text(encoding="utf-8") == "secret"
+    assert (ben.folder / "mkdocs.yml").exists()
+    assert (ana.folder / "game/game.yml").exists()
+
+
+@pytest.mark.slow
+def test_settings_of_the_site_that_new_never_wrote_are_told_and_let_in_by_nobody(
+    clones: tuple[Clone, Clone],
+) -> None:
+    ana, ben = clones
+    was = (ben.folder / "mkdocs.yml").read_text(encoding="utf-8")
+    good = ben.head
+    cases = {was + more: what for more, what in WORDS.items()}
+    cases |= {was.replace("  - nomicgit\n", more): what for more, what in INSTEAD_OF_PLUGINS.items()}
+    cases |= {was.replace("font: false", "custom_dir: over"): "theme.custom_dir", was + FREE: ""}
+    cases |= {was.replace("generator: false", "analytics: {provider: evil}"): "extra.analytics"}
+    for text, what in cases.items():
+        bad = committed(ben, {"mkdocs.yml": text})
+        with Repository.open(ben.folder) as repository:
+            told = [(each.commit, each.what) for each in building.building(repository, bad)]
+        assert len(told) == bool(what), text
+        assert all(each[0] == bad and what in each[1] for each in told), told
+        ben.git("reset", "--quiet", "--hard", good)
+    second = dict.fromkeys(("mkdocs.yaml", "properdocs.yml", "properdocs.yaml"), was)
+    bad = committed(ben, second)
+    for command in ("status", "check"):
+        said = ben.play(command)
+        assert all(f"what {name} names (it is a second file of settings" in said for name in second), command
+        assert f"git show {bad} -- mkdocs.yaml" in said
+    Clone(ana.folder.parent).play("receive", "--install", "bare.git")
+    refused = unpushed(ben)
+    assert "mkdocs.yaml" in refused
+    assert bad[:12] in refused
+    assert ana.git("ls-remote", "origin", "refs/heads/main").split()[0] == good
+    ben.git("reset", "--quiet", "--hard", good)
+    link = committed(ben, {"docs/key.txt": Path("../.git/config")})
+    assert f"the commit {link[:12]}" in unpushed(ben)
+    ben.git("reset", "--quiet", "--hard", good)
+    page = committed(ben, {"docs/rules/votes.md": "# Votes\n"})
+    ben.git("push", "--quiet")
+    noted = (ana.folder.parent / "bare.git/nomicgit/receive.log").read_text().splitlines()
+    assert [page[:12] in " ".join(json.loads(line)["told"]) for line in noted] == [False, False, True]
+
+
+SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+RUNS = {
+    "docs/evil.html": "<script>parent.letters</script>",
+    "docs/map.js": "document.title = 'mine'",
+    "docs/words.txt": "document.title = 'mine'",
+    "docs/unnamed": "document.title = 'mine'",
+    "docs/script.svg": f"<svg {SVG}><script>1</script></svg>",
+    "docs/spoken.SVG": f"<svg {SVG} onload='alert(1)'/>",
+    "docs/led.svg": f"<svg {SVG}><use xlink:href='data:image/svg+xml,x'/></svg>",
+    "docs/link.svg": f"<svg {SVG}><a href='javascript:alert(1)'><text>x</text></a></svg>",
+    "docs/foreign.svg": f"<svg {SVG}><foreignObject><iframe/></foreignObject></svg>",
+    "docs/other.svg": "<html xmlns='http://www.w3.org/1999/xhtml'><script>1</script></html>",
+    "docs/entity.svg": f"<!DOCTYPE svg [<!ENTITY x '&lt;script/>'>]><svg {SVG}>&x;</svg>",
+    "docs/styled.svg": f"<?xml-stylesheet href='#x' type='text/xsl'?><svg {SVG}/>",
+    "docs/broken.svg": "<svg",
+}
+"""Of each of these a browser runs something, or may."""
+
+
+@pytest.mark.slow
+def test_the_programs_own_files_win_and_a_page_in_the_place_of_the_games_says_so(
+    clones: tuple[Clone, Clone],
+) -> None:
+    ana, _ = clones
+    built(ana, "--strict")
+    site = ana.folder / "site"
+    made = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    bundle = next(name for name in sorted(made) if name.startswith("assets/javascripts/bundle"))
+    theirs = {f"docs/{name}": "evil" for name in (*assets(), bundle, "api/law.json", "gamestate/index.html")}
+    pages = {"docs/rules/tea/index.md": "# Tea\n\nMallory wins.\n", "docs/players.md": "# Nobody\n"}
+    mine = {"docs/about.md": "# About us\n", "docs/still.svg": f"<svg {SVG}><path d='M0 0'/></svg>"}
+    settings = (ana.folder / "mkdocs.yml").read_text(encoding="utf-8") + "\nextra_css: [look.css]\n"
+    bad = committed(ana, theirs | pages | mine)
+    seen = ana.play("status")
+    committed(ana, RUNS | {"docs/look.css": "p {}", "mkdocs.yml": settings})
+    said = built(ana)
+    for name in RUNS:
+        assert f"{name} is left out" in said, name
+        assert not (site / name.removeprefix("docs/")).exists(), name
+    assert (site / "still.svg").exists()
+    assert (site / "look.css").exists()
+    for name in theirs:
+        assert f"{name} is passed over" in said, name
+        assert (site / name.removeprefix("docs/")).read_text(encoding="utf-8") != "evil", name
+    for place, words in (("rules/tea", "Mallory wins."), ("players", "Nobody")):
+        page = (site / place / "index.html").read_text(encoding="utf-8")
+        assert words in page
+        assert page.index("It stands in the place of the game") < page.index(words, page.index("<article"))
+    assert "in the place of the game" not in (site / "about/index.html").read_text(encoding="utf-8")
+    for name in theirs | pages:
+        assert f"{name} may stand in the place" in seen, name
+    assert f"git show {bad} -- docs/players.md" in seen
+    assert "about.md" not in seen
+    tops = {name.partition("/")[0].partition(".")[0] for name in made}
+    assert tops - {"404", "sitemap", "search"} <= building.PAGES
