@@ -104,15 +104,15 @@ def blamed(error: BaseException, path: str) -> BaseException:
     of_no_game = isinstance(error, Outage | MemoryError | OSError | ImportError | Unread)
     if of_no_game or not isinstance(error, Exception):
         return error
-    from nomicgit.clones.vetting import advised
+    from nomicgit.clones.others.vetting import advised
     from nomicgit.git import (
         Repository,
         TooLarge,
     )  # here: that a module is missing must be told without any of them
     from nomicgit.git.objects import Misshapen
-    from nomicgit.record.arrivals import unreadable
-    from nomicgit.record.blame import left_so
-    from nomicgit.record.strays import elsewhere
+    from nomicgit.record.seen.arrivals import unreadable
+    from nomicgit.record.seen.blame import left_so
+    from nomicgit.record.seen.strays import elsewhere
 
     wrong = error.problems if isinstance(error, NomicError) else (_problem(error),)
     files = [each.where.file for each in wrong if each.where.file.startswith("game/")]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nomicgit.record.game import Game
-    from nomicgit.record.strays import Stray
+    from nomicgit.record.seen.strays import Stray
     from nomicgit.sealing.keys import Key
 
 SOON = 300  # seconds between the clock and the last deed of which nothing is asked
@@ -51,7 +51,7 @@ class Seat(Struct):
 
         from nomicgit.cli.terminal import clean
         from nomicgit.ground.remedies import below
-        from nomicgit.record.strays import has_strays, unverified
+        from nomicgit.record.seen.strays import has_strays, unverified
 
         game = self.game()
         if self.as_json:
@@ -59,7 +59,7 @@ class Seat(Struct):
         astray: Sequence[Stray] = ()
         if has_strays(game.repository, game.head.oid):
             from nomicgit.cli.terminal import progress
-            from nomicgit.clones.vetting import advised  # here: few games hold one
+            from nomicgit.clones.others.vetting import advised  # here: few games hold one
 
             astray = advised(game.repository, game.head.oid, progress=progress).strays
         for stray in astray:
@@ -75,7 +75,7 @@ class Seat(Struct):
         game = self.game()
         if not self.dry_run:
             return game
-        from nomicgit.record.strays import refuse_elsewhere  # here, as above
+        from nomicgit.record.seen.strays import refuse_elsewhere  # here, as above
 
         home, branch = game.at_home()
         if branch is None:
@@ -110,7 +110,7 @@ class Seat(Struct):
         """Ask whether the clock is right, where a deed now would lie as far ahead as none has; refused where nobody can answer."""
         import click
 
-        from nomicgit.clones import pace  # here: most deeds come soon after another
+        from nomicgit.clones.others import pace  # here: most deeds come soon after another
 
         pace.refuse_ahead(game, now)
         pause = None if self.sure or self.dry_run else pace.pause(game, now)

@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 def vetted(repository: Repository, head: str) -> None:
     """Replay what this clone has not replayed yet, and say how far that has come. Refused where any of it is at fault."""
-    from nomicgit.clones.vetting import refuse_unsound  # here: mostly nothing is new
+    from nomicgit.clones.others.vetting import refuse_unsound  # here: mostly nothing is new
 
     refuse_unsound(repository, head, progress)

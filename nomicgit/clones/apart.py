@@ -8,13 +8,14 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgit.clones import fallen, put_aside
-from nomicgit.clones.vetting import advised
+from nomicgit.clones.others.vetting import advised
+from nomicgit.clones.own import fallen, put_aside
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Malformed, Refused
-from nomicgit.record import arrivals, journal
-from nomicgit.record.known import had, merged_away, stood
+from nomicgit.record import journal
+from nomicgit.record.seen import arrivals
+from nomicgit.record.seen.known import had, merged_away, stood
 
 
 class Parted(Struct, frozen=True):

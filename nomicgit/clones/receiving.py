@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 
 from msgspec import Struct
 
-from nomicgit.clones.building import building
+from nomicgit.clones.others.building import building
 from nomicgit.git import Commit, Repository, names
 from nomicgit.git.incoming import Move, Pushed, with_new_objects
 from nomicgit.git.names import TAGS
@@ -21,7 +21,8 @@ from nomicgit.git.upstream import HEADS
 from nomicgit.ground.kept import as_it_lies, write_over
 from nomicgit.ground.problems import NomicError, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import arrivals, attributes, journal, line
+from nomicgit.record import journal, line
+from nomicgit.record.seen import arrivals, attributes
 from nomicgit.record.tree import KEYS
 from nomicgit.replay.judging import judged
 from nomicgit.replay.verifying import Fault, Verified, verify

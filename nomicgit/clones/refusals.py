@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from nomicgit.clones import pace
+from nomicgit.clones.others import pace
 from nomicgit.git import Repository
 from nomicgit.git.upstream import FETCHED, Upstream
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.record import keepsakes
-from nomicgit.record.strays import strays
+from nomicgit.record.seen.strays import strays
 
 FILE = "nomicgit/refused"
 

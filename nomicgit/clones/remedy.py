@@ -10,12 +10,13 @@ from typing import NamedTuple, Self, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgit.clones import laying, overwritten
 from nomicgit.clones.apart import Parted, apart_from
 from nomicgit.clones.brought import refuse_in_the_way
-from nomicgit.clones.laying import Laid
+from nomicgit.clones.others import overwritten
+from nomicgit.clones.others.vetting import unsound
+from nomicgit.clones.own import laying
+from nomicgit.clones.own.laying import Laid
 from nomicgit.clones.scratch_clone import beside
-from nomicgit.clones.vetting import unsound
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused, printable
@@ -23,12 +24,13 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import counting, journal, line, mending, restoring
+from nomicgit.record import journal, line
 from nomicgit.record.game import Game, Recorded, new_id, record
-from nomicgit.record.known import look
-from nomicgit.record.mending import Mended
+from nomicgit.record.outside import counting, mending, restoring
+from nomicgit.record.outside.mending import Mended
+from nomicgit.record.seen.known import look
+from nomicgit.record.seen.strays import looked_through, refuse_elsewhere, told_aside
 from nomicgit.record.signers import refuse_without
-from nomicgit.record.strays import looked_through, refuse_elsewhere, told_aside
 from nomicgit.replay.verifying import verify
 
 Progress: TypeAlias = Callable[[int, int], None]

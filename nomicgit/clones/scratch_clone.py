@@ -11,7 +11,7 @@ from nomicgit.git import Repository
 from nomicgit.git.layout import find
 from nomicgit.git.remote import Remote, compact, scratch
 from nomicgit.ground.problems import NOTHING, Outage
-from nomicgit.record.strays import note_replayed, replayed
+from nomicgit.record.seen.strays import note_replayed, replayed
 
 
 @contextmanager

@@ -15,36 +15,24 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from nomicgit.clones import (
-    carried,
-    fallen,
-    heavy,
-    laying,
-    order,
-    overwritten,
-    pace,
-    put_aside,
-    refusals,
-    relocation,
-    rethrown,
-    unheld,
-    vanished,
-    vetting,
-)
+from nomicgit.clones import refusals, relocation
 from nomicgit.clones.apart import Parted, apart_from, parted
 from nomicgit.clones.brought import left_out, refuse_in_the_way, touched
-from nomicgit.clones.laying import Laid
+from nomicgit.clones.others import overwritten, pace, rethrown, unheld, vanished, vetting
+from nomicgit.clones.others.rethrown import Rethrown
+from nomicgit.clones.own import carried, fallen, heavy, laying, order, put_aside
+from nomicgit.clones.own.laying import Laid
 from nomicgit.clones.refusals import Why
-from nomicgit.clones.rethrown import Rethrown
 from nomicgit.clones.scratch_clone import beside
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.upstream import Oversized, Untaken, Upstream
 from nomicgit.ground.problems import Problem, Refused
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import arrivals, attributes, faults, journal, line
-from nomicgit.record.attributes import Attributed
-from nomicgit.record.known import Lost, let_go, look, lost, note_rewritten
-from nomicgit.record.strays import Looked, Stray, looked_through, note_replayed, replayed, told_aside
+from nomicgit.record import journal, line
+from nomicgit.record.seen import arrivals, attributes, faults
+from nomicgit.record.seen.attributes import Attributed
+from nomicgit.record.seen.known import Lost, let_go, look, lost, note_rewritten
+from nomicgit.record.seen.strays import Looked, Stray, looked_through, note_replayed, replayed, told_aside
 from nomicgit.replay import verifying
 
 TRIES = 5

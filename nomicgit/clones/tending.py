@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from nomicgit.clones import syncing, vetting
+from nomicgit.clones import syncing
+from nomicgit.clones.others import vetting
 from nomicgit.clones.resolving import Resolved, resolve
 from nomicgit.clones.syncing import Synced
 from nomicgit.git import Repository

@@ -13,8 +13,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from nomicgit.clones.as_seen import seen_at
-from nomicgit.clones.unvoted import unvoted
+from nomicgit.clones.others.unvoted import unvoted
+from nomicgit.clones.own.as_seen import seen_at
 from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.ground.kept import late
@@ -28,7 +28,7 @@ from nomicgit.record import history, journal, visible
 from nomicgit.record.annals import UNTOLD
 from nomicgit.record.game import Game
 from nomicgit.record.history import post_of
-from nomicgit.record.strays import takes_back, told_aside
+from nomicgit.record.seen.strays import takes_back, told_aside
 from nomicgit.record.tree import GameTree, ref_of
 
 LOOKED = 200  # deeds that are looked through where nobody says from which on

@@ -15,9 +15,10 @@ from nomicgit.physics.deeds import founding
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.state.context import Context, Seeded
-from nomicgit.record import journal, line, strays
+from nomicgit.record import journal, line
 from nomicgit.record.game import new_id, overwritten
-from nomicgit.record.headers import signed
+from nomicgit.record.seen import strays
+from nomicgit.record.seen.headers import signed
 from nomicgit.record.settings import Settings
 from nomicgit.record.tree import SETTINGS, GameTree, Made, founding_files
 

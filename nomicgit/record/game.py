@@ -28,12 +28,12 @@ from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record import history, journal, line
-from nomicgit.record.headers import enacted_heads, signed, signers_of
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.journal import carried
+from nomicgit.record.seen.headers import enacted_heads, signed, signers_of
+from nomicgit.record.seen.strays import elsewhere, follow, gone, refuse_beyond, refuse_elsewhere, replayed
 from nomicgit.record.settings import Settings
 from nomicgit.record.shelf import Shelf
-from nomicgit.record.strays import elsewhere, follow, gone, refuse_beyond, refuse_elsewhere, replayed
 from nomicgit.record.tree import KEYS, SETTINGS, GameTree, Made
 
 if TYPE_CHECKING:
@@ -397,7 +397,7 @@ class Game:
         """
         if head == self.head.oid or head in self.unmerged:
             return False
-        from nomicgit.record.arrivals import unfit_to_merge  # here: few deeds enact a branch
+        from nomicgit.record.seen.arrivals import unfit_to_merge  # here: few deeds enact a branch
 
         if line.brings_deeds(self.repository, head, self.head.oid):
             return False
@@ -435,7 +435,7 @@ def record(
         refuse_elsewhere(repository)
         repository.refuse_unfinished()  # before edits: what it leaves in the folder cannot be put aside
         if repository.head() == head.oid and repository.local_edits(paths, head.tree):
-            from nomicgit.record import attributes  # here: seldom has anybody edited what a deed writes
+            from nomicgit.record.seen import attributes  # here: seldom has anybody edited what a deed writes
 
             attributes.refuse_edited(repository, paths, head.oid)
         tree, shown = make(), outcome.shown if outcome.hidden else outcome.deed

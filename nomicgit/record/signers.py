@@ -25,8 +25,9 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import helping, journal, restoring
-from nomicgit.record.headers import signers_of
+from nomicgit.record import journal
+from nomicgit.record.outside import helping, restoring
+from nomicgit.record.seen.headers import signers_of
 from nomicgit.record.tree import GAME, GameTree
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey

@@ -17,12 +17,13 @@ from nomicgit.physics.numbers import physics_of
 from nomicgit.physics.state.context import Chance, Context, Seeded
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
-from nomicgit.record import journal, mending, restoring
+from nomicgit.record import journal
 from nomicgit.record.founding import founded, founding_of, given_of
 from nomicgit.record.history import RecordedHistory
 from nomicgit.record.journal import carried
+from nomicgit.record.outside import mending, restoring
+from nomicgit.record.outside.settling import SETTLING, settle
 from nomicgit.record.settings import Settings
-from nomicgit.record.settling import SETTLING, settle
 from nomicgit.record.signers import listed_in
 from nomicgit.record.tree import GAME, KEYS, GameTree
 from nomicgit.replay.doubts import doubt

@@ -16,14 +16,15 @@ from nomicgit.ground.problems import NomicError, Outage, Refused, printable, quo
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import counting, journal, visible, whose
-from nomicgit.record.apparent import CHANGED, founded_over, last_game, misformed
-from nomicgit.record.faults import EARLY
+from nomicgit.record import journal, visible, whose
 from nomicgit.record.game import AHEAD
-from nomicgit.record.headers import enacted_heads, foreign, misheaded
 from nomicgit.record.history import told_of
-from nomicgit.record.misgiven import misgiven
-from nomicgit.record.settling import SETTLING
+from nomicgit.record.outside import counting
+from nomicgit.record.outside.misgiven import misgiven
+from nomicgit.record.outside.settling import SETTLING
+from nomicgit.record.seen.apparent import CHANGED, founded_over, last_game, misformed
+from nomicgit.record.seen.faults import EARLY
+from nomicgit.record.seen.headers import enacted_heads, foreign, misheaded
 from nomicgit.record.signers import committers, standing_of
 from nomicgit.record.tree import GameTree, game_at
 from nomicgit.replay.glimpse import glimpse

@@ -19,8 +19,8 @@ from nomicgit.ground import deaths, worker
 from nomicgit.ground.remedies import remedy
 from nomicgit.law.outside import Outside
 from nomicgit.record import journal, line
-from nomicgit.record.faults import CLOCK_FIRST, EARLY
-from nomicgit.record.recourse import remedy_of
+from nomicgit.record.seen.faults import CLOCK_FIRST, EARLY
+from nomicgit.record.seen.recourse import remedy_of
 from nomicgit.record.signers import SIGNERS, Asked
 from nomicgit.replay.judging import judged, left_out
 from nomicgit.replay.replaying import Replay, Step

@@ -22,7 +22,7 @@ from urllib.request import Request, urlopen
 from msgspec import Struct
 
 import nomicgit
-from nomicgit.clones.building import DOCS
+from nomicgit.clones.others.building import DOCS
 from nomicgit.git.remote import scratch
 from nomicgit.ground import clock, files
 from nomicgit.ground.problems import NomicError, Place, Problem, Refused, printable, quoted

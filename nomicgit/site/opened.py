@@ -7,12 +7,12 @@ import json
 import os
 from pathlib import Path
 
-from nomicgit.clones.vetting import advised
+from nomicgit.clones.others.vetting import advised
 from nomicgit.git import Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError
 from nomicgit.record.game import Game
-from nomicgit.record.strays import Stray, gone
+from nomicgit.record.seen.strays import Stray, gone
 from nomicgit.record.tree import SETTINGS
 from nomicgit.site import beside, home, letters, sheaf
 from nomicgit.site.asked import Asking, bounded

@@ -6,12 +6,13 @@ What the steward has pushed itself is sound, so that in most passes there is not
 
 from __future__ import annotations
 
-from nomicgit.clones.vetting import unsound
+from nomicgit.clones.others.vetting import unsound
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.ground.remedies import beside, command, remedy
-from nomicgit.record import arrivals, known, line, strays
+from nomicgit.record import line
 from nomicgit.record.game import Game
+from nomicgit.record.seen import arrivals, known, strays
 from nomicgit.record.signers import refuse_hand
 from nomicgit.steward.keeping import REF
 

@@ -17,7 +17,8 @@ from support.keyed import KEY, vault
 
 from hostile.forging import Forger
 from hostile.keeper import HALF, STRANGER, Cheat, Kept
-from nomicgit.clones import syncing, vetting
+from nomicgit.clones import syncing
+from nomicgit.clones.others import vetting
 from nomicgit.clones.remedy import Remedy
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream
@@ -25,13 +26,14 @@ from nomicgit.ground import dice
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds import keyed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import faults, journal
+from nomicgit.record import journal
 from nomicgit.record.game import Game
 from nomicgit.record.secret import keyring, ordering, turning, veil
 from nomicgit.record.secret.keyring import Term
 from nomicgit.record.secret.turns import Made, Turns, in_turn
 from nomicgit.record.secret.vault import SINCE, STATE, sheet
-from nomicgit.record.strays import strays
+from nomicgit.record.seen import faults
+from nomicgit.record.seen.strays import strays
 from nomicgit.replay.replaying import Replay
 from nomicgit.replay.taken import Round
 from nomicgit.replay.verifying import verify

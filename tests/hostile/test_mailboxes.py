@@ -14,7 +14,7 @@ from support.depth import DEEP
 from support.keyed import KEY
 from support.rounds_table import HOUR, MAILBOX, Table, git
 
-from nomicgit.clones import vetting
+from nomicgit.clones.others import vetting
 from nomicgit.clones.remedy import Remedy
 from nomicgit.clones.secret import addresses, inbox, lettering
 from nomicgit.git import Repository

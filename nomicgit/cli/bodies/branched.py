@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from nomicgit.cli.bodies.deeds import act
 from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
-from nomicgit.clones.vetting import advised
+from nomicgit.clones.others.vetting import advised
 from nomicgit.git.upstream import HEADS, back_to, home
 from nomicgit.ground.problems import Malformed, NomicError, Refused, printable
 from nomicgit.ground.remedies import command, remedy

@@ -22,7 +22,7 @@ from nomicgit.physics.state.store import PROGRAMS, kind_of
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.forms import entered
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.strays import has_strays, refuse_elsewhere, replayed
+from nomicgit.record.seen.strays import has_strays, refuse_elsewhere, replayed
 from nomicgit.record.tree import GameTree
 
 if TYPE_CHECKING:

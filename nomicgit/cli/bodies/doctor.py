@@ -19,7 +19,7 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.failures import NO_NETWORK
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
-from nomicgit.clones import vetting
+from nomicgit.clones.others import vetting
 from nomicgit.forge import doctor, setup, uninvited
 from nomicgit.forge.doctor import Here, Report
 from nomicgit.ground.missing import missing

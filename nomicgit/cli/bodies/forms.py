@@ -12,9 +12,9 @@ from nomicgit.cli.bodies.given import action_of
 from nomicgit.cli.seat import Seat
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import attributes
 from nomicgit.record.forms import FOLDER, file_of, forge_of, sealed
 from nomicgit.record.game import Game
+from nomicgit.record.seen import attributes
 from nomicgit.record.tree import SETTINGS, forms_of
 
 

@@ -14,7 +14,8 @@ from nomicgit.cli.bodies.sync import missed, not_sent, of_own, of_what_is_aside,
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
-from nomicgit.clones import pace, resolving, tending
+from nomicgit.clones import resolving, tending
+from nomicgit.clones.others import pace
 from nomicgit.clones.resolving import Resolved
 from nomicgit.clones.syncing import Synced
 from nomicgit.git.upstream import Upstream

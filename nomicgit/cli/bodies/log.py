@@ -23,7 +23,7 @@ from nomicgit.physics.deed import folded
 from nomicgit.physics.state import naming
 from nomicgit.record import journal, visible
 from nomicgit.record.game import Game
-from nomicgit.record.strays import told_aside
+from nomicgit.record.seen.strays import told_aside
 
 if TYPE_CHECKING:
     from nomicgit.cli.bodies.unveiling import Unveiling

@@ -13,8 +13,8 @@ import click
 
 from nomicgit.cli.bodies.keys import looked
 from nomicgit.cli.seat import Seat
+from nomicgit.clones.others.vetting import advised
 from nomicgit.clones.secret import addresses, leave, ledger, lettering, unread
-from nomicgit.clones.vetting import advised
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
@@ -24,7 +24,7 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import WAIT, begins
 from nomicgit.record import keepsakes
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.strays import Stray
+from nomicgit.record.seen.strays import Stray
 from nomicgit.record.tree import GameTree
 from nomicgit.sealing import age
 

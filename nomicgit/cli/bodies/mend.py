@@ -20,7 +20,7 @@ from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.game import AHEAD, Game
 from nomicgit.record.line import before_of
-from nomicgit.record.strays import Stray, looked_through
+from nomicgit.record.seen.strays import Stray, looked_through
 from nomicgit.replay.verifying import verify
 
 

@@ -34,9 +34,10 @@ from nomicgit.law.declaring import PLAYER_NAME, player_names, why_no_id
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deeds.founding import Founding, refuse_heavy
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.record import restoring, whose
+from nomicgit.record import whose
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
+from nomicgit.record.outside import restoring
 from nomicgit.record.settings import Settings
 
 if TYPE_CHECKING:

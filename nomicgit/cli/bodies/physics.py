@@ -10,7 +10,7 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
 from nomicgit.ground import clock
 from nomicgit.physics.numbers import KNOWN
-from nomicgit.record import entitled
+from nomicgit.record.outside import entitled
 
 
 def move(seat: Seat, number: int | None, by: tuple[str, ...]) -> int:

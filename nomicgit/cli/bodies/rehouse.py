@@ -18,8 +18,9 @@ from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.state.store import Store
-from nomicgit.record import entitled, whose
+from nomicgit.record import whose
 from nomicgit.record.game import Game
+from nomicgit.record.outside import entitled
 from nomicgit.record.tree import GameTree
 
 NEXT = "next: nomicgit doctor --mend, commit, nomicgit sync; then follow SETUP.md"

@@ -9,7 +9,7 @@ import click
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import inline
 from nomicgit.ground import clock
-from nomicgit.record import entitled
+from nomicgit.record.outside import entitled
 
 
 def restore(seat: Seat, commit: str, by: tuple[str, ...]) -> int:

@@ -16,8 +16,8 @@ from nomicgit.ground.problems import Problem, Refused, printable
 from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import approving, entitled, helping
 from nomicgit.record.game import Game, Recorded, new_id
+from nomicgit.record.outside import approving, entitled, helping
 from nomicgit.record.signers import listed_in, public_in, signers_in
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey

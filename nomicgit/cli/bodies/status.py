@@ -25,8 +25,9 @@ from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.physics.state import naming
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
-from nomicgit.record import forms, helping, whose
+from nomicgit.record import forms, whose
 from nomicgit.record.game import Game
+from nomicgit.record.outside import helping
 from nomicgit.record.signers import Asked, signers_in
 
 CONCERNS = 12  # deeds of others, the newest

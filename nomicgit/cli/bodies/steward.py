@@ -13,7 +13,7 @@ from nomicgit.cli.bodies import bell, place
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many
-from nomicgit.clones import pace
+from nomicgit.clones.others import pace
 from nomicgit.ground.escaping import lines_escaped, logged
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy

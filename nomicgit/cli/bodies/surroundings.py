@@ -14,28 +14,31 @@ from msgspec import Struct
 
 from nomicgit.cli.face import loaded
 from nomicgit.cli.terminal import clean, inline, many, progress
-from nomicgit.clones import apart, fallen, overwritten, pace, put_aside, refusals, rethrown
+from nomicgit.clones import apart, refusals
 from nomicgit.clones.apart import Standing
-from nomicgit.clones.building import Building, building
 from nomicgit.clones.by_hand import Edited, edited
-from nomicgit.clones.rekeyed import Rekeyed, rekeyed
+from nomicgit.clones.others import overwritten, pace, rethrown
+from nomicgit.clones.others.building import Building, building
+from nomicgit.clones.others.rekeyed import Rekeyed, rekeyed
+from nomicgit.clones.others.rethrown import Rethrown
+from nomicgit.clones.others.unheld import Unheld, unheld
+from nomicgit.clones.others.vetting import advised
+from nomicgit.clones.own import fallen, put_aside
 from nomicgit.clones.relocation import moved
-from nomicgit.clones.rethrown import Rethrown
-from nomicgit.clones.unheld import Unheld, unheld
-from nomicgit.clones.vetting import advised
 from nomicgit.git import Commit, lacking
 from nomicgit.git.names import TAGS, is_gits
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Problem, printable
 from nomicgit.ground.remedies import as_json, below, command, once, remedy
 from nomicgit.law.outside import AGAIN, Outside
-from nomicgit.record import attributes, journal, keepsakes, known
-from nomicgit.record.attributes import Attributed
+from nomicgit.record import journal, keepsakes
 from nomicgit.record.game import Game
-from nomicgit.record.known import Lost
 from nomicgit.record.line import in_words
+from nomicgit.record.seen import attributes, known
+from nomicgit.record.seen.attributes import Attributed
+from nomicgit.record.seen.known import Lost
+from nomicgit.record.seen.strays import Elsewhere, Stray, elsewhere, takes_back, unverified
 from nomicgit.record.signers import unjudged
-from nomicgit.record.strays import Elsewhere, Stray, elsewhere, takes_back, unverified
 
 if TYPE_CHECKING:
     from nomicgit.cli.bodies.sharing import Outdated

@@ -21,12 +21,13 @@ from nomicgit.cli.bodies.surroundings import (
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many, progress
-from nomicgit.clones import fallen, put_aside, syncing
-from nomicgit.clones.laying import Laid
+from nomicgit.clones import syncing
+from nomicgit.clones.others.taken_out import taken_out
+from nomicgit.clones.others.unvoted import unvoted
+from nomicgit.clones.own import fallen, put_aside
+from nomicgit.clones.own.laying import Laid
 from nomicgit.clones.relocation import moved
 from nomicgit.clones.syncing import Synced
-from nomicgit.clones.taken_out import taken_out
-from nomicgit.clones.unvoted import unvoted
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream, back_to, home
 from nomicgit.ground import clock

@@ -15,16 +15,19 @@ from msgspec import to_builtins
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, many, progress
-from nomicgit.clones import fallen, overwritten, refusals
-from nomicgit.clones.put_aside import keep
-from nomicgit.clones.rekeyed import rekeyed
+from nomicgit.clones import refusals
+from nomicgit.clones.others import overwritten
+from nomicgit.clones.others.rekeyed import rekeyed
+from nomicgit.clones.own import fallen
+from nomicgit.clones.own.put_aside import keep
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import below
-from nomicgit.record import arrivals, faults, line, strays, visible
-from nomicgit.record import known as known_of
+from nomicgit.record import line, visible
 from nomicgit.record.game import unborn
-from nomicgit.record.known import missing
+from nomicgit.record.seen import arrivals, faults, strays
+from nomicgit.record.seen import known as known_of
+from nomicgit.record.seen.known import missing
 from nomicgit.record.signers import unjudged
 from nomicgit.record.tree import KEYS
 from nomicgit.replay.verifying import Fault, Verified, verify

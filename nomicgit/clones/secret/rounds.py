@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from nomicgit.clones import vetting
+from nomicgit.clones.others import vetting
 from nomicgit.clones.resolving import Resolved, resolve
 from nomicgit.clones.secret import addresses, awaited, course, inbox, leave
 from nomicgit.clones.secret.addresses import Noted

@@ -5,7 +5,8 @@ from __future__ import annotations
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import arrivals, line
+from nomicgit.record import line
+from nomicgit.record.seen import arrivals
 
 MOST_OF_COMMIT = 1024 * 1024  # bytes
 

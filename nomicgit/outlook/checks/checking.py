@@ -9,10 +9,10 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from nomicgit.clones.building import building
 from nomicgit.clones.by_hand import edited
-from nomicgit.clones.unheld import unheld
-from nomicgit.clones.vetting import advised
+from nomicgit.clones.others.building import building
+from nomicgit.clones.others.unheld import unheld
+from nomicgit.clones.others.vetting import advised
 from nomicgit.git import Repository
 from nomicgit.git.lacking import SHALLOW, the_rest
 from nomicgit.ground.kept import Kept
@@ -55,10 +55,10 @@ from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.physics import Physics
 from nomicgit.physics.state.position import Position
 from nomicgit.physics.state.store import Store
-from nomicgit.record import attributes
-from nomicgit.record.blame import left_so
 from nomicgit.record.game import Game
-from nomicgit.record.strays import strays, unverified
+from nomicgit.record.seen import attributes
+from nomicgit.record.seen.blame import left_so
+from nomicgit.record.seen.strays import strays, unverified
 from nomicgit.record.tree import GAME, GameTree
 
 LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (

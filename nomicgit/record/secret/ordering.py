@@ -18,11 +18,13 @@ from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
-from nomicgit.record import journal, restoring, strays
+from nomicgit.record import journal
 from nomicgit.record.game import Game, Recorded, new_id
+from nomicgit.record.outside import restoring
 from nomicgit.record.secret import proved, turns, veil
 from nomicgit.record.secret.keyring import LAY_DOWN, WHERE_LOST, earlier_keys
 from nomicgit.record.secret.turns import Made, Turns
+from nomicgit.record.seen import strays
 from nomicgit.record.signers import Asked, refuse_without, signers_in
 from nomicgit.sealing.keys import Sealer
 from nomicgit.sealing.orders import NAMESPACE, Order

@@ -15,8 +15,9 @@ from nomicgit.law.law import PARTED
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Outcome
 from nomicgit.physics.state.store import Store
-from nomicgit.record import journal, restoring
+from nomicgit.record import journal
 from nomicgit.record.game import Game, Recorded, new_id
+from nomicgit.record.outside import restoring
 from nomicgit.record.secret import veil
 from nomicgit.record.secret.keyring import (
     Term,

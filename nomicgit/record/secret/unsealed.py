@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Malformed
 from nomicgit.law.outside import Outside
-from nomicgit.record import joined, journal
-from nomicgit.record.headers import misheaded
+from nomicgit.record import journal
 from nomicgit.record.secret import veil
 from nomicgit.record.secret.custody import Given, Keeping
 from nomicgit.record.secret.keyring import salted, written
 from nomicgit.record.secret.vault import MOST, STEPS, Sheet, Sheets
+from nomicgit.record.seen import joined
+from nomicgit.record.seen.headers import misheaded
 from nomicgit.record.signers import committers
 from nomicgit.record.tree import KEYS, GameTree
 from nomicgit.sealing.keys import Part, Sealer

@@ -1168,7 +1168,7 @@ def test_a_vote_loads_what_it_needs_alone(attic: Nomic) -> None:
         "shutil",
         "traceback",
         "nomicgit.record.annals",
-        "nomicgit.record.forging",
+        "nomicgit.record.seen.forging",
         "nomicgit.site",
         "nomicgit.outlook.checks",
     )

@@ -20,8 +20,8 @@ from nomicgit.git import Repository
 from nomicgit.git.incoming import Move, Pushed
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
-from nomicgit.record import arrivals
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.seen import arrivals
 from nomicgit.steward import lookout
 
 

@@ -15,7 +15,7 @@ import pytest
 from support.clones import FEW, Clone, game_in_clones
 from support.started import ran
 
-from nomicgit.clones import building
+from nomicgit.clones.others import building
 from nomicgit.git import Repository
 from nomicgit.site.pages import assets
 

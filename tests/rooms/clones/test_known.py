@@ -15,7 +15,7 @@ from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import NOTHING, Outage, Refused
 from nomicgit.ground.remedies import commands
-from nomicgit.record.known import look
+from nomicgit.record.seen.known import look
 
 IDENTITY = ("-c", "user.name=mallory", "-c", "user.email=m@x.invalid")
 

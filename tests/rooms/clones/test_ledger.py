@@ -12,7 +12,7 @@ import pytest
 from support.editions import PRACTICES
 from support.keyed import KEY, KeyedGame
 
-from nomicgit.clones import vetting
+from nomicgit.clones.others import vetting
 from nomicgit.clones.remedy import Remedy
 from nomicgit.clones.secret import addresses, comparing, handouts, ledger, lettering
 from nomicgit.git.layout import remember

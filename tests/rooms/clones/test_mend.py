@@ -22,9 +22,9 @@ from nomicgit.git import Raced, Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock, files
 from nomicgit.ground.problems import NomicError, Refused
-from nomicgit.record import entitled
 from nomicgit.record.annals import Annals
 from nomicgit.record.game import Game, Recorded
+from nomicgit.record.outside import entitled
 
 RULE = "game/ruleset/2-dynastic/10-hoard.md"
 LATER = clock.instant("2099-01-01T00:00:00Z")

@@ -9,7 +9,7 @@ import pytest
 from support.clones import FEW, Clone, laid
 from support.signing import keys_beside, rewound, sits
 
-from nomicgit.clones import rekeyed
+from nomicgit.clones.others import rekeyed
 
 
 def told(game: Clone, *words: str) -> list[tuple[str, str, int, int]]:

@@ -19,7 +19,7 @@ from support.keyed import KEY, KeyedGame, vault
 from support.practice import Practising
 from support.rounds_table import HOUR, MAILBOX, Table, git
 
-from nomicgit.clones import vetting
+from nomicgit.clones.others import vetting
 from nomicgit.clones.secret import addresses, comparing, course, leave, lettering, rounds
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Move, serve

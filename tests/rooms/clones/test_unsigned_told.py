@@ -12,7 +12,7 @@ from support.signing import faults, resigned, rewound, sits, with_keys_beside
 from support.sites import build, configured
 
 from nomicgit.git import Repository
-from nomicgit.record.strays import strays
+from nomicgit.record.seen.strays import strays
 
 LATER = ("--at", "2021-06-08T00:00:00Z")
 

@@ -17,7 +17,7 @@ from support.ids import named
 from support.keyed import KEY
 
 from nomicgit.cli import main
-from nomicgit.clones.vetting import refuse_unsound
+from nomicgit.clones.others.vetting import refuse_unsound
 from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.physics.deed import Deed

@@ -14,7 +14,7 @@ from hostile.small import FSCK, START, Small, git_in
 from msgspec.structs import replace
 from support.ids import named
 
-from nomicgit.clones import pace
+from nomicgit.clones.others import pace
 from nomicgit.git import Repository
 from nomicgit.ground.problems import Refused
 from nomicgit.physics import numbers

@@ -20,8 +20,8 @@ from nomicgit.law.outside import Outside
 from nomicgit.outlook.checks import check_ruleset
 from nomicgit.physics import numbers
 from nomicgit.physics.deed import Account, Deed, Origin
-from nomicgit.record import entitled
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.outside import entitled
 
 WHAT = "a name of the law holds no slash"
 REACHING = (

@@ -23,9 +23,10 @@ from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
 from nomicgit.physics.state import deriving, writing
 from nomicgit.physics.state.store import Source, Store
-from nomicgit.record import shelf, strays
+from nomicgit.record import shelf
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.seen import strays
 from nomicgit.record.settings import Settings
 from nomicgit.record.tree import GameTree
 from nomicgit.site import opened

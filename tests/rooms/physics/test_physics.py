@@ -16,8 +16,8 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics import numbers
 from nomicgit.physics.numbers import ONE
 from nomicgit.physics.physics import Physics, Word
-from nomicgit.record import entitled
 from nomicgit.record.game import Game
+from nomicgit.record.outside import entitled
 
 WORDS_OF_ONE = """
 add admins apply asked ballots call can catalogue cast_at changed changes close comment comments count create date deed

@@ -13,7 +13,7 @@ from nomicgit.git import Repository
 from nomicgit.ground import files
 from nomicgit.ground.problems import Malformed, Refused
 from nomicgit.physics import numbers
-from nomicgit.record.arrivals import unfit_beyond
+from nomicgit.record.seen.arrivals import unfit_beyond
 
 DAY = 86_400
 FILE, COMMIT = (

@@ -16,9 +16,9 @@ from support.depth import one_of
 from support.rounds_table import Table
 from support.signing import faults, resigned, rewound, sits, with_keys_beside
 
-from nomicgit.clones import vetting
+from nomicgit.clones.others import vetting
 from nomicgit.git import Repository
-from nomicgit.record.strays import strays
+from nomicgit.record.seen.strays import strays
 from nomicgit.replay import verifying
 
 LATER = "2021-06-09T12:00:00Z"

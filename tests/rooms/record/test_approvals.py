@@ -9,7 +9,7 @@ import pytest
 from support.clones import FEW, Clone, laid
 from support.signing import faults, git_says, keys_beside, resigned, rewound, sits
 
-from nomicgit.record import approving
+from nomicgit.record.outside import approving
 
 pytestmark = pytest.mark.slow
 ADMINS = ("ana", "ben", "eve")

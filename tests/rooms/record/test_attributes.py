@@ -12,7 +12,7 @@ from support.clones import FEW, Clone, greeted_in_clones, settings
 
 from nomicgit.git import Repository
 from nomicgit.ground.patience import within
-from nomicgit.record.attributes import changing
+from nomicgit.record.seen.attributes import changing
 
 HOSTILE = {
     "/game/** text eol=crlf": "eol=crlf",

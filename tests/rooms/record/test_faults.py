@@ -10,7 +10,7 @@ from hostile.small import Small
 from support.clones import FEW, Clone, game_in_clones
 
 from nomicgit.git import Repository
-from nomicgit.record.blame import left_so
+from nomicgit.record.seen.blame import left_so
 
 
 @pytest.mark.slow

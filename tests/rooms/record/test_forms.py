@@ -26,11 +26,12 @@ from nomicgit.law.variables import Type
 from nomicgit.physics.deeds import acting
 from nomicgit.physics.deeds.founding import Founding
 from nomicgit.physics.numbers import NEWEST
-from nomicgit.record import entitled, forms
+from nomicgit.record import forms
 from nomicgit.record.forms import entered
 from nomicgit.record.forms.fields import FIRST_LABEL, labels
 from nomicgit.record.founding import found_game
 from nomicgit.record.game import Game
+from nomicgit.record.outside import entitled
 from nomicgit.record.settings import Settings
 
 CHOICE = Type("choice", choices=("small", "large"))

@@ -16,8 +16,9 @@ from support.parlour import commands
 
 from nomicgit.cli import main
 from nomicgit.ground.problems import Refused
-from nomicgit.record import entitled, forms, journal
+from nomicgit.record import forms, journal
 from nomicgit.record.game import Game
+from nomicgit.record.outside import entitled
 
 ATTIC: dict[str, Any] = {"github": "ana/attic", "resolve": "steward", "by": "ben"}
 

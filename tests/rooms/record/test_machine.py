@@ -31,8 +31,8 @@ from nomicgit.git import Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.outlook import branches
 from nomicgit.physics.deed import Deed
-from nomicgit.record import entitled
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.outside import entitled
 from nomicgit.replay.verifying import verify
 
 players = st.sampled_from(PLAYERS)

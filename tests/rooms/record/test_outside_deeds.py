@@ -14,7 +14,7 @@ from support.ids import named
 
 from nomicgit.ground import clock
 from nomicgit.law.outside import Outside
-from nomicgit.record.misgiven import PARAMETERS
+from nomicgit.record.outside.misgiven import PARAMETERS
 
 WRONG: tuple[object, ...] = (
     None,

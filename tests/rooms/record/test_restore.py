@@ -15,8 +15,8 @@ from hostile.small import Small, small_law
 
 from nomicgit.cli import main
 from nomicgit.ground.problems import Refused
-from nomicgit.record import entitled
 from nomicgit.record.game import Game, Recorded
+from nomicgit.record.outside import entitled
 
 TWO = {"by": ["ana", "ben", "zed"], "of": 2}
 

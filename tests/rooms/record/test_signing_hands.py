@@ -13,15 +13,17 @@ from support.clones import Clone
 from support.ids import named
 from support.signing import bare_and_armour, faults, git_says, keys_beside, resigned, rewound, sits
 
-from nomicgit.clones import vetting
+from nomicgit.clones.others import vetting
 from nomicgit.clones.secret import addresses
 from nomicgit.git.signing import signature
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed, Proof
 from nomicgit.physics.deeds.keyed import Judged
-from nomicgit.record import journal, settling, strays
+from nomicgit.record import journal
 from nomicgit.record.game import Game
+from nomicgit.record.outside import settling
 from nomicgit.record.secret import ordering, proved, veil
+from nomicgit.record.seen import strays
 from nomicgit.replay.verifying import verify
 from nomicgit.sealing import age, orders
 from nomicgit.sealing.orders import Order

@@ -24,9 +24,9 @@ from nomicgit.git import Commit, Repository
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Outage, Refused
 from nomicgit.ground.remedies import commands
-from nomicgit.record import strays as record_strays
-from nomicgit.record.apparent import MOST_MERGED
-from nomicgit.record.strays import FILE, Stray, looked_through, strays
+from nomicgit.record.seen import strays as record_strays
+from nomicgit.record.seen.apparent import MOST_MERGED
+from nomicgit.record.seen.strays import FILE, Stray, looked_through, strays
 from nomicgit.site.opened import game_in
 
 RULE = "game/ruleset/2-dynastic/10-hoard.md"

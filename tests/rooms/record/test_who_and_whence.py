@@ -13,8 +13,8 @@ from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Account, Deed, Origin, Thread
 from nomicgit.physics.deeds import pipeline
-from nomicgit.record import entitled, misgiven
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.outside import entitled, misgiven
 from nomicgit.record.settings import Settings
 from nomicgit.replay import replaying
 

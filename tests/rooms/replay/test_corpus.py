@@ -15,8 +15,9 @@ from support.places import TESTS
 from nomicgit.git import Commit, Repository
 from nomicgit.law.outside import Outside
 from nomicgit.physics.state.store import Store
-from nomicgit.record import entitled, journal
+from nomicgit.record import journal
 from nomicgit.record.game import Game
+from nomicgit.record.outside import entitled
 from nomicgit.record.tree import GameTree
 from nomicgit.replay.verifying import verify
 

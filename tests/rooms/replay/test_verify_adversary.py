@@ -22,7 +22,7 @@ from nomicgit.ground import clock
 from nomicgit.ground.problems import Ambiguous, Outage, Refused
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game, new_id
-from nomicgit.record.strays import strays
+from nomicgit.record.seen.strays import strays
 from nomicgit.replay import replaying
 
 FOUNDING, EARN, GIVE, ROLL, PROPOSE, VOTE, VOTE2, RESOLVE, DIG = range(9)

@@ -15,7 +15,7 @@ from support.signing import forge_says, keys_beside
 from nomicgit.git import Repository
 from nomicgit.git.signing import HANDS
 from nomicgit.ground.problems import Refused
-from nomicgit.record import entitled
+from nomicgit.record.outside import entitled
 from nomicgit.replay.verifying import verify
 from nomicgit.sealing.ssh import PublicKey
 

@@ -1,0 +1,131 @@
+"""What the build of a game's site would do that nobody expects, by files beside the game, which anyone can push.
+
+``mkdocs build`` does whatever its settings name, reads through links, and puts what people wrote before what the game says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from msgspec import Struct
+
+from nomicgit.git import Repository
+from nomicgit.git.trees import FOLDER, LINK
+from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.remedies import as_json, command, remedy
+from nomicgit.record import line
+from nomicgit.record.build_settings import FILES, amiss, under
+from nomicgit.record.seen import arrivals
+from nomicgit.record.tree import GAME
+
+DOCS = "docs"
+PAGES = frozenset(
+    "act actions api assets badges changes data dynasties feeds gamestate index journal law letters me players posts private"
+    " readme rules ruleset terms".split()
+)
+"""The names, at the top of the pages of a game, of files (without what ends them) and folders; ``readme`` is MkDocs' other index."""
+MOST = 20
+"""Files of a kind that are named."""
+_MOST_BESIDE = 100_000
+"""Files beside a game that are looked through."""
+
+
+class Building(Struct, frozen=True):
+    """What the build would do because of one file, and the commit that changed it last."""
+
+    commit: str
+    by: str
+    path: str
+    what: str
+    mend: str
+    refused: bool = False
+    """Whether no push is let in that brings it."""
+
+    def __str__(self) -> str:
+        return f"{self.what}, by the commit {self.commit[:12]} {line.in_the_name(self.by)}"
+
+    def as_json(self) -> dict[str, object]:
+        """Plain data."""
+        plain = {"commit": self.commit, "by": self.by, "path": printable(self.path), "what": self.what}
+        return plain | as_json(self.mend)
+
+
+def building(repository: Repository, tip: str) -> list[Building]:
+    """What the build of a game at a commit would do, beside what the program's own settings and pages say."""
+    tree = repository.commit(tip).tree
+    return [*_links(repository, tip, tree), *_settings(repository, tip, tree), *_pages(repository, tip, tree)]
+
+
+def _links(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
+    """The symbolic links beside the game; whatever changes the game itself and is no deed is named without this."""
+    links = [path for path, mode in _beside(repository, tree) if mode == LINK]
+    for path in links[:MOST]:
+        oid, by = _since(repository, tip, path, lambda at, path=path: repository.entry(at, path))  # type: ignore[misc]
+        what = f"mkdocs build would follow the symbolic link {printable(path, 80)}, wherever it leads"
+        yield Building(oid, by, path, what, arrivals.mend_of(repository, oid))
+
+
+def _settings(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
+    """Settings that differ in what matters from those that the program writes, and second files of them."""
+    for path in (name for name in repository.tree(tree) if name.casefold() in FILES):
+        if not (names := amiss(repository, tree, path)):
+            continue
+        oid, by = _since(repository, tip, path, lambda at, path=path: amiss(repository, at, path))  # type: ignore[misc]
+        what = f"mkdocs build would do what {printable(path)} names ({', '.join(names)})"
+        yield Building(oid, by, path, what, _look(oid, path, "build nothing before you have looked:"), True)
+
+
+def _pages(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
+    """Files of people's that have the name of a page of the game's, or of one of the program's own files."""
+    within, theirs = under(repository, tree), list[str]()
+    with suppress(Refused):  # as below
+        theirs += [path for path, _ in beside(repository, tree, DOCS) if _is_the_games(path, within)]
+    for path in theirs[:MOST]:
+        oid, by = _since(repository, tip, path, lambda at, path=path: repository.entry(at, path) is not None)  # type: ignore[misc]
+        what = f"{printable(path, 80)} may stand in the place of what the game's own site says there"
+        yield Building(oid, by, path, what, _look(oid, path, "read it before you believe that page:"))
+
+
+def _is_the_games(path: str, within: str) -> bool:
+    inner = path.removeprefix(f"{DOCS}/").casefold()
+    if inner.startswith("assets/"):  # which lie at the site's root, wherever its pages are
+        return inner.endswith((".js", ".css", ".mjs"))
+    prefix = f"{within.casefold()}/" if within else ""
+    return inner.startswith(prefix) and inner.removeprefix(prefix).partition("/")[0].split(".")[0] in PAGES
+
+
+def _beside(repository: Repository, tree: str) -> Iterator[tuple[str, str]]:
+    """Paths and modes of all that lies beside the game; of what is too much to be looked through, what was seen by then."""
+    for name in repository.tree(tree):
+        with suppress(Refused):  # which is named wherever somebody looks
+            yield from beside(repository, tree, name)
+
+
+def beside(repository: Repository, tree: str, name: str) -> Iterator[tuple[str, str]]:
+    """Paths and modes of what a tree has under a name, where that is not the game; Refused where it is too much to look through."""
+    there = repository.tree(tree).get(name)
+    if there is None or f"{name}/" == GAME:
+        return
+    mode, oid = there
+    if mode != FOLDER:
+        yield name, mode
+        return
+    for path, _, entry in repository.changed(None, oid, _MOST_BESIDE):
+        assert entry is not None
+        yield f"{name}/{path}", entry[0]
+
+
+def _look(oid: str, path: str, why: str) -> str:
+    return remedy(why, command("git", "show", oid, "--", path))
+
+
+def _since(repository: Repository, tip: str, path: str, at: Callable[[str], object]) -> tuple[str, str]:
+    """The commit since which a file says what it says, and its author."""
+    stands = at(repository.commit(tip).tree)
+    commit = repository.commit(tip)
+    for walked in repository.walked(tip, path):
+        commit = repository.commit(walked.oid)
+        if not commit.parents or at(repository.commit(commit.parents[0]).tree) != stands:
+            break
+    return commit.oid, commit.author
