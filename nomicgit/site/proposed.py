@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
@@ -12,12 +13,14 @@ from nomicgit.ground import files
 from nomicgit.ground.problems import NomicError
 from nomicgit.law import paths
 from nomicgit.law.ruleset import Placed
-from nomicgit.law.variables import MISSING
+from nomicgit.law.variables import MISSING, Type
 from nomicgit.outlook.branches.shown import shown
 from nomicgit.outlook.broken_scenarios import of_scenario
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.doings import BY_CHANCE
 from nomicgit.outlook.foreseen import MOST, enacted_now
+from nomicgit.physics.state import naming
+from nomicgit.physics.state.store import SINGLE
 from nomicgit.site import chronicle, markup
 from nomicgit.site.asked import Untold
 from nomicgit.site.onlooking import Look
@@ -58,7 +61,8 @@ def asked_for(look: Look, ref: str, changes: object) -> Markup:
         *_rehearsed(foreseen, ref.partition("/")[2]),
         *_collisions(look, ref),
     ])  # fmt: skip
-    return markup.joined((proposed(scribe, changes, fates), notes))
+    values = {each["change"]: each["values"] for each in foreseen["changes"]}
+    return markup.joined((proposed(scribe, changes, fates, values), notes))
 
 
 def _values(scribe: Scribe, foreseen: Mapping[str, Any]) -> Iterator[Markup]:
@@ -92,18 +96,27 @@ def _as_told(scribe: Scribe, value: Mapping[str, Any]) -> Iterator[object]:
             how, kind, name, {each: of for each, of in fields.items() if not markup.empty(of)}
         )
     else:
-        ref, field = _parted(value["path"])
+        ref, field, *_ = _parted(value["path"])
         yield from chronicle.changed(scribe, ref, field, value["old"], value["new"])
 
 
 def _called(scribe: Scribe, path: str) -> Markup:
-    return chronicle.called_of(scribe, *_parted(path))
+    ref, field, *within = _parted(path)
+    if (
+        who := naming.player_id(scribe.look.world, ref.removeprefix("players/"))
+        if ref.startswith("players/")
+        else None
+    ):
+        ref = f"players/{who}"
+    called = chronicle.called_of(scribe, ref, field)
+    return markup.joined((called, *(key.replace("_", " ") for key in within)), " ")
 
 
-def _parted(path: str) -> tuple[str, str]:
-    """The entity and the value of which a path tells: ``players.ben.gold``."""
-    kind, *name, field = path.split(".")
-    return "/".join(filter(None, (kind, ".".join(name)))), field
+def _parted(path: str) -> list[str]:
+    """The entity, the value and the keys within it of which a path tells: ``players.ben.gold``, ``game.stock.coal``."""
+    kind, *rest = paths.segments(path)
+    ref = kind if kind in SINGLE else f"{kind}/{rest.pop(0)}"
+    return [ref, *rest]
 
 
 def _checked(scribe: Scribe, foreseen: Mapping[str, Any]) -> Iterator[Markup]:
@@ -142,21 +155,28 @@ def _capital(line: str) -> str:
     return line[:1].upper() + line[1:]
 
 
-def proposed(scribe: Scribe, changes: object, fates: Mapping[int, str]) -> Markup:
-    """What changes would do, as a difference reads; ``fates`` says of some, by their numbers, why they would not."""
+def proposed(
+    scribe: Scribe,
+    changes: object,
+    fates: Mapping[int, str],
+    values: Mapping[int, Sequence[Mapping[str, Any]]] = MappingProxyType({}),
+) -> Markup:
+    """What changes would do, as a difference reads; ``fates`` says of some, by their numbers, why they would not, and ``values``
+    of those that were tried what the values that they set were before them and would be after them."""
     rows: list[Markup] = []
     for number, change in enumerate(changes if isinstance(changes, list) else (), 1):
         fate = f"change {number} {fates[number]}" if number in fates else ""
-        rows += _not_made(change, fate) if fate else _made(scribe, change)
+        tried = {each["path"]: (each["old"], each["new"]) for each in values.get(number, ())}
+        rows += _not_made(change, fate) if fate else _made(scribe, change, tried)
     return markup.tag(
         "div", *rows, class_="nomic-diff", tabindex="0", role="group", aria_label="What would change"
     )
 
 
-def _made(scribe: Scribe, change: object) -> Iterator[Markup]:
+def _made(scribe: Scribe, change: object, tried: Mapping[str, tuple[object, object]]) -> Iterator[Markup]:
     last = None
     for part in _parts(change):
-        values = list(_valued(scribe, part))
+        values = list(_valued(scribe, part, tried))
         for path, old, new in values:
             yield markup.tag("div", _called(scribe, path), class_="nomic-gap")
             yield from [] if old is None else [markup.tag("del", old)]
@@ -173,28 +193,39 @@ def _made(scribe: Scribe, change: object) -> Iterator[Markup]:
             yield markup.tag(_SIGNS.get(line.strip()[:1], "div"), line.strip().lstrip("+-~ "))
 
 
-def _valued(scribe: Scribe, change: object) -> Iterator[tuple[str, str | None, object]]:
-    """Each value that a matter would set, by its path, what it is now, which of one that pends no more nobody asks, and what it would
-    be; none where one is not public.
+def _valued(
+    scribe: Scribe, change: object, tried: Mapping[str, tuple[object, object]]
+) -> Iterator[tuple[str, str | None, object]]:
+    """Each value that a matter would set, by its path, what it is before that, which of one that was not ``tried`` nobody asks, and
+    what it would be, or what is asked for; none where one is not public.
     """
-    look, given = scribe.look, change.get("set") if isinstance(change, Mapping) else None
-    pending = look.world.store.value(scribe.uri.removesuffix(".md"), "status") == "pending"
+    given = change.get("set") if isinstance(change, Mapping) else None
     if not isinstance(given, Mapping):
         return
-    declared = {
-        str(path): look.world.law.variable(str(path).partition(".")[0], _parted(str(path))[1])
-        for path in given
-    }
-    if not all(each and each.tracked == "public" for each in declared.values()):
+    rows = [row for path, said in given.items() for row in _rows(str(path), said, tried)]
+    kinds = [_type(scribe.look, path) for path, *_ in rows]
+    if None in kinds:
         return
-    for (path, variable), new in zip(declared.items(), given.values(), strict=True):
-        old = look.value(*_parted(path)) if pending else None
-        shown = (
-            "none"
-            if markup.empty(old)
-            else markup.line(scribe.value(variable.type if variable else ANY, old))
-        )
-        yield path, shown if pending else None, new
+    for (path, old, new), kind in zip(rows, kinds, strict=True):
+        was = "none" if markup.empty(old) else markup.line(scribe.value(kind or ANY, old))
+        yield path, was if path in tried else None, new
+
+
+def _rows(
+    path: str, said: object, tried: Mapping[str, tuple[object, object]]
+) -> list[tuple[str, object, object]]:
+    """The values that are set at a path, one or those of a whole entity: what they were and would be, as far as that was tried."""
+    inner = [(each, *tried[each]) for each in tried if each == path or each.startswith(f"{path}.")]
+    return inner or [(path, None, said)]
+
+
+def _type(look: Look, path: str) -> Type | None:
+    """The type of a public value, of what stands within a map any; None of what is not public, or no value."""
+    ref, *inner = _parted(path) if paths.is_path(path) and "." in path else [""]
+    declared = look.world.law.variable(ref.partition("/")[0], inner[0]) if inner else None
+    if declared is None or declared.tracked != "public":
+        return None
+    return ANY if inner[1:] else declared.type
 
 
 def _parts(change: object) -> Iterator[object]:

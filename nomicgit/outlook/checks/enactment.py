@@ -5,7 +5,7 @@ Everything here runs in a worker, for nobody has enacted these mechanics yet; wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from nomicgit.ground import worker
@@ -20,6 +20,7 @@ from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
 from nomicgit.outlook.checks.disclosing import disclosed, met, programs
 from nomicgit.outlook.checks.finding import Finding
 from nomicgit.outlook.checks.prospective import open_to_all, prospect
+from nomicgit.outlook.checks.put import otherwise, put
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
 from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.outlook.checks.sights import changed_values, differing_views, seen
@@ -60,10 +61,10 @@ def foretold(
 
     ``brought`` is what its branch brings: what is wrong with a rule is told in the author's own file then.
 
-    Keys: ``changes`` ({change, outcome, why, remarks} each; the outcome is applied, nothing or skipped), ``law`` (what
-    the law would say beside, when everyone votes for it and it is resolved as soon as may be), ``gifts`` ({path, old, new, how}:
-    what the law itself would change then), ``whole`` (what would be made, or gone) and ``lost`` (values that go),
-    ``chance`` (whether that draws) and ``dice`` (what they gave, by rules),
+    Keys: ``changes`` ({change, outcome, why, remarks, values} each; the outcome is applied, nothing or skipped, ``values`` are
+    those that it sets: {path, old, new} each), ``law`` (what the law would say beside, when everyone votes for it and it is
+    resolved as soon as may be), ``gifts`` ({path, old, new, how}: what the law itself would change then), ``whole`` (what
+    would be made, or gone) and ``lost`` (values that go), ``chance`` (whether that draws) and ``dice`` (what they gave, by rules),
     ``undone`` (why it would not be enacted, or ""), ``meanwhile`` (the rules that the game has changed too since its
     branch began, and how both meet), ``checks`` ({level, said} each: what ``check`` would newly find in the rules,
     looking and trying, errors first), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time
@@ -159,7 +160,9 @@ def _alone(world: Transaction, ref: str, number: int) -> bool:
         return False
 
 
-def _fate(number: int, why: str, surprises: list[dict[str, object]]) -> dict[str, Any]:
+def _fate(
+    number: int, why: str, surprises: list[dict[str, object]], values: Sequence[Mapping[str, object]] = ()
+) -> dict[str, Any]:
     idle = why.startswith(f"{NOTHING}: ")
     outcome = "nothing" if idle else "skipped" if why else "applied"
     return {
@@ -167,6 +170,7 @@ def _fate(number: int, why: str, surprises: list[dict[str, object]]) -> dict[str
         "outcome": outcome,
         "why": why.removeprefix(f"{NOTHING}: "),
         "remarks": surprises,
+        "values": list(values),
     }
 
 
@@ -192,7 +196,7 @@ def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
     chance = bool(world.draws)
     after = seen(world, ref)
     return {
-        "made": [why for why, _ in remarked], "remarks": [remark for _, remark in remarked], "texts": texts, "values": values,
+        "made": [why for why, *_ in remarked], "remarks": [remark for _, remark, _ in remarked], "texts": texts, "values": values,
         "actions": opens_for.differences(world, before["actions"], after["actions"]),
         "views": differing_views(before["views"], after["views"]),
         "pending": beside, "scenarios": scenarios, "notes": notes, "chance": chance,
@@ -215,8 +219,9 @@ def _post(world: Transaction, ref: str) -> dict[str, Any]:
 
 def _remarked(
     world: Transaction, matter: str, run: dict[str, set[str]] | None = None
-) -> Iterator[tuple[str, list[dict[str, object]]]]:
-    """The same of each change, with what may surprise about it where it is made, else what its names may have meant.
+) -> Iterator[tuple[str, list[dict[str, object]], list[dict[str, object]]]]:
+    """The same of each change, with what may surprise about it where it is made, else what its names may have meant; and the
+    values that it sets.
 
     ``run`` takes up the programs that they run, each with what is secret that it meets.
     """
@@ -227,10 +232,16 @@ def _remarked(
         strangers = [name for name in barred if naming.player_id(world, name) is None]
         if run is not None:
             run |= {text: met(world, text) for text in programs([change])}
+        puts = put(world, as_written)
+        stood = [each.stands(world) for each in puts]
         why = made(world, change)
         surprises = (
             map(Problem, meant.of_change(world, as_written))
             if why
-            else remarks(as_written, before, world.ruleset, strangers)
+            else [*remarks(as_written, before, world.ruleset, strangers), *otherwise(world, puts)]
         )
-        yield why, [each.as_json() for each in surprises]
+        values: list[dict[str, object]] = [
+            {"path": each.path, "old": old, "new": each.stands(world)}
+            for each, old in zip(puts, stood, strict=True)
+        ]
+        yield why, [each.as_json() for each in surprises], [] if why else values

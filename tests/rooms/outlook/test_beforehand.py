@@ -262,6 +262,41 @@ def test_what_the_law_itself_does_at_an_enactment_is_told_before_with_whose_dice
     assert cups == {"ana": [str(4 + int(alms))], "ben": ["2"], "cy": [str(4 + int(program))]}
 
 
+@pytest.mark.slow
+def test_a_number_that_the_law_stops_is_told_before_everywhere_as_it_will_stand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tea = RULES["2-dynastic/10-tea.md"].replace("default: 4", "default: 4, below_zero: clamp", 1)
+    game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/10-tea.md": tea})
+    changes = ("{set: {players.ana.cups: 99}}", "{set: {players.ana: {cups: 7}, players.ben.cups: -3}}")
+    given = [word for change in changes for word in ("--change", change)]
+    said = [
+        "change 1: players.ana.cups comes to 9, the most it may be, and not to 99",
+        "change 2: players.ben.cups comes to 0, and not to -3",
+    ]
+    proposed = game.nomic("--as", "ana", "propose", "--title", "Cups", *given).out
+    shown, tried = game.nomic("posts", "1").out, game.nomic("try", "1").out
+    opened = Game.open(game.folder)
+    look = Look.at_time(opened, opened.last())
+    page = str(asked_for(look, "posts/1", look.world.store.value("posts/1", "changes")))
+    for told in (proposed, shown, tried, unescape(page).replace("<li>C", "<li>c")):
+        assert [line for line in said if line in told] == said
+    assert re.findall(r"<(del|ins)>([^<]*)</", page) == [
+        (sign, value)
+        for pair in (("4", "9"), ("9", "7"), ("4", "0"))
+        for sign, value in zip(("del", "ins"), pair, strict=True)
+    ]
+    game.nomic("--as", "ben", "vote", "1", "for")
+    game.nomic("--as", "ben", "resolve", "1")
+    kept = {
+        name: (game.folder / f"game/state/players/{name}.yml").read_text("utf-8") for name in ("ana", "ben")
+    }
+    assert [re.findall(r"^cups: (\d+)$", kept[name], re.MULTILINE) for name in ("ana", "ben")] == [
+        ["7"],
+        ["0"],
+    ]
+
+
 STALLS = """\
 ---
 title: Stalls
