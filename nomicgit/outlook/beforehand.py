@@ -47,7 +47,7 @@ class Attempt(Struct, frozen=True):
 
     def warnings(self) -> Iterator[str]:
         """What whoever votes on it needs to know beside what it would change."""
-        yield from foreseen.lines({**self.fates, "whole": ()})  # it is among the values
+        yield from foreseen.lines({**self.fates, "whole": (), "secrets": ()})  # they are told before
         for each in self.enactment.get("pending", ()):
             yield from told_of(each)
 
@@ -73,6 +73,7 @@ def attempt(game: Game, ref: str, at: int) -> Attempt:
     except NomicError:
         return Attempt(number, title, fates)  # why is among its fates
     after = Ruleset.read(done.pop("texts"), old=game.ruleset)
+    done |= {"programs": [*done["programs"]], "secrets": fates["secrets"]}
     old = kept(world)
     brings = tuple(name for name, text in done["scenarios"].items() if old.get(name) != text)
     return Attempt(number, title, fates, differing(game.ruleset, after), done, brings)

@@ -21,7 +21,7 @@ NO_CHANGES = "nothing of the rules would change, for it brings no changes"
 _NONE: Foreseen = {
     "changes": [], "law": [], "gifts": [], "whole": [], "lost": [],
     "dice": [], "chance": False, "undone": "", "meanwhile": [], "checks": [], "scenarios": [],
-    "unrehearsed": 0,
+    "unrehearsed": 0, "secrets": [],
 }  # fmt: skip
 
 
@@ -29,7 +29,7 @@ def foreseen(
     game: Game, world: Transaction, ref: str, *, whole: bool = False, beside: bool = False
 ) -> Foreseen:
     """What would become of the changes of a matter: ``{post, changes, law, undone, meanwhile, checks, scenarios,
-    unrehearsed}``, tried in a worker. ``whole``: however long its scenarios take; ``beside``: with the ``pending`` matters
+    unrehearsed, secrets}``, tried in a worker. ``whole``: however long its scenarios take; ``beside``: with the ``pending`` matters
     that it collides with."""
     from nomicgit.outlook.branches.meanwhile import brought_by
     from nomicgit.outlook.checks import (  # here: every deed may be asked for this, few submit changes
@@ -105,6 +105,7 @@ def lines(fates: Foreseen) -> Iterator[str]:
         yield from (f"change {each['change']}: {remark}" for remark in each["remarks"])
     yield from (f"{_now(fates)}: {note}" for note in fates["law"])
     yield from of_values(fates)
+    yield from fates["secrets"]
     yield from filter(None, [fates["undone"]])
     yield from fates["meanwhile"]
     yield from _collisions(fates)

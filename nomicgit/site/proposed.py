@@ -56,6 +56,7 @@ def asked_for(look: Look, ref: str, changes: object) -> Markup:
         *(f"Change {each['change']}: {remark}" for each in foreseen["changes"] for remark in each["remarks"]),
         *(f"{_capital(enacted_now(foreseen))}: {note}" for note in foreseen["law"]),
         *_values(scribe, foreseen),
+        *(_capital(line) for line in foreseen["secrets"]),
         *(_capital(line) for line in foreseen["meanwhile"]),
         *_checked(scribe, foreseen),
         *_rehearsed(foreseen, ref.partition("/")[2]),

@@ -17,7 +17,7 @@ from nomicgit.outlook.checks.named import near
 
 SHOWN = 12  # names that are told, where none is like the one that is written
 OF = ("player", "game", "dynasty", "post", "matter")
-_EMITTED = re.compile(r"""\bemit\(\s*(?:(['"])([\w-]+)\1)?""")
+EMITTED = re.compile(r"""\bemit\(\s*(?:(['"])([\w-]+)\1)?""")
 Path = tuple[str, ...]
 _CHARGED = re.compile(r"(?:(\d+)\s+)?([\w-]+)")
 
@@ -78,7 +78,7 @@ def _selected(selectors: object) -> Iterator[tuple[str, object]]:
 
 def emitted(law: Law) -> set[str]:
     """The events that rules emit; "" for one whose name is made up."""
-    return {name for placed in law.ruleset.rules for _, name in _EMITTED.findall(placed.mechanics)}
+    return {name for placed in law.ruleset.rules for _, name in EMITTED.findall(placed.mechanics)}
 
 
 def events(law: Law) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ from nomicgit.outlook.checks.prospective import open_to_all
 from nomicgit.outlook.checks.slips import meant
 from nomicgit.outlook.checks.taken_away import gathered
 from nomicgit.outlook.checks.trying import tried
+from nomicgit.outlook.checks.uncovered import Uncovered
 from nomicgit.outlook.checks.unused import but_where_wrong
 from nomicgit.physics.deed import RESTS
 from nomicgit.physics.state.transaction import Transaction
@@ -38,11 +39,17 @@ def new_in(before: Ruleset, after: Ruleset) -> list[str]:
     return [each.slug for each in after.rules if known.get(each.slug) != each.law and each.status == "active"]
 
 
-def found_and_tried(world: Transaction, after: Ruleset, drawn: Ruleset | None = None) -> list[Finding]:
+def found_and_tried(
+    world: Transaction,
+    after: Ruleset,
+    drawn: Ruleset | None = None,
+    reads: dict[str, Uncovered] | None = None,
+) -> list[Finding]:
     """What the checks newly find in a ruleset, and what breaks in its new rules, or in those that lack what is gone: of one mistake
     one message.
 
     ``drawn`` are the rules with those changes, too, that would not be made: what others lack of these alone is not told.
+    ``reads`` takes up what the new rules get at of what is secret, by their slugs.
     """
     world, new = open_to_all(world), new_in(world.ruleset, after)
     law, slipped = meant(world.physics.law(after))
@@ -55,7 +62,7 @@ def found_and_tried(world: Transaction, after: Ruleset, drawn: Ruleset | None = 
     if slipped and any(each.level == "error" for each in tried(world, after, new)):
         whats = {each.problem for each in slipped}
         findings = [error(each.problem) if each.problem in whats else each for each in findings]
-    trials = _newly_tried(world, law.ruleset if slipped else after, new)
+    trials = _newly_tried(world, law.ruleset if slipped else after, new, reads)
     broken = [each for each in trials if not _in_prose(law, new, each)]
     return gathered(world.ruleset, after, beside(but_where_wrong(findings, broken), broken, after))
 
@@ -86,9 +93,11 @@ def followed(world: Transaction, after: Ruleset) -> list[Finding]:
     return [each for each in tried(world, after, new) if _line(each) not in known]
 
 
-def _newly_tried(world: Transaction, after: Ruleset, slugs: Sequence[str]) -> list[Finding]:
+def _newly_tried(
+    world: Transaction, after: Ruleset, slugs: Sequence[str], reads: dict[str, Uncovered] | None
+) -> list[Finding]:
     """What breaks when some rules are tried, and of those that are amended does not break so as they are in force."""
-    trials = tried(world, after, slugs)
+    trials = tried(world, after, slugs, reads)
     amended = new_in(world.ruleset, after) if trials else ()
     there = [each for each in amended if each in world.ruleset.by_slug]
     known = {_broken(world.ruleset, each) for each in tried(world, world.ruleset, there)}

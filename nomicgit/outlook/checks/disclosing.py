@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.declarations import overrides
-from nomicgit.law.definitions import code, text_of
-from nomicgit.law.law import Law
+from nomicgit.law.definitions import DEEPER, Token, code, text_of
+from nomicgit.law.law import NOTHING_SECRET, Law
+from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import kind_of_all
+from nomicgit.outlook.checks.uncovered import NOTHING, Uncovered, in_words
 from nomicgit.physics.deeds import amending
 from nomicgit.physics.state.transaction import Transaction
 
 FORGOTTEN = "a secret is forgotten, since no rule declares it any more, and its past stays sealed"
 UNSEEN = "what comes of it is seen only when it is enacted"
+BY_NAME = ("get", "was")
+"""Words that are handed the name of the value that they give."""
 _PATH = re.compile(r"[\w/.*-]+")
 """A text that names something, and is not there to be read."""
 
@@ -33,21 +37,19 @@ def programs(changes: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def met(world: Transaction, program: str) -> set[str]:
     """The secret variables and collections that a program meets, however it names them. What it does is taken back."""
-    seen = world.store.met
-    seen.clear()
+    world.store.met = set()
     with world.asking(), suppress(NomicError):
         world.refuel()
         amending.perform(world, program, "a program", {})
-    secret = world.store.secrecy
-    return {f"{kind}.{name}" for kind, name in secret.variables if f"{name} of {kind}" in seen} | {
-        kind for kind in secret.kinds if f"what there is of {kind}" in seen
-    }
+    return in_words(world.store)
 
 
-def disclosed(before: Law, after: Law, run: Mapping[str, Set[str]]) -> Iterator[str]:
-    """What one law keeps secret and the next does not, or lets more see; and which rules and programs name what is secret.
+def disclosed(
+    before: Law, after: Law, run: Mapping[str, Collection[str]], uncovered: Mapping[str, Uncovered] = NOTHING
+) -> Iterator[str]:
+    """What one law keeps secret and the next does not, or lets more see; and which rules and programs meet or name what is secret.
 
-    ``run``: programs, each with what is secret that was met when it was tried.
+    ``run``: programs, each with what is secret that was met when it was tried. ``uncovered``: the same of rules, by their slugs.
     """
     for key, was in before.declared.variables.items():
         now = after.declared.variables.get(key)
@@ -68,12 +70,22 @@ def disclosed(before: Law, after: Law, run: Mapping[str, Set[str]]) -> Iterator[
             yield f"{FORGOTTEN}: {kind}"
     yield from _unveiled(before, after)
     for text, seen in run.items():
-        if names := _named(before, text) | seen:
+        if names := _named(before, text) | {*seen}:
             yield f"its program reads what is secret: {', '.join(sorted(names))}; {UNSEEN}"
     stood = {placed.slug: placed.mechanics for placed in before.active}
     for placed in after.active:
-        if placed.mechanics != stood.get(placed.slug) and (names := _named(after, placed.mechanics)):
-            yield f"the rule {placed.title} reads what is secret: {', '.join(sorted(names))}; {UNSEEN}, or done by it"
+        if placed.mechanics == stood.get(placed.slug):
+            continue
+        played = uncovered.get(placed.slug, Uncovered())
+        if names := _named(after, placed.mechanics) | played.met:
+            shows = (
+                f", and writes where everybody sees it: {', '.join(sorted(played.shows))}"
+                if played.shows
+                else ""
+            )
+            yield f"the rule {placed.title} reads what is secret: {', '.join(sorted(names))}{shows}; {UNSEEN}, or done by it"
+        elif line := _at_large(after, placed):
+            yield f"the rule {placed.title} reads values by names that it works out (line {line}), which may be secret; {UNSEEN}"
     yield from _overheard(before, after)
 
 
@@ -119,6 +131,31 @@ def _emitted(law: Law, functions: Mapping[str, str]) -> Iterator[tuple[str, str]
             ):
                 if (word, opens, kind) == ("emit", "(", "STRING"):
                     yield action, event.strip("\"'")
+
+
+def _at_large(law: Law, placed: Placed) -> int:
+    """The line of a rule's file in which it reads values whose names do not stand there, where anything is secret; 0 for none."""
+    if law.secrecy == NOTHING_SECRET:
+        return 0
+    tokens = code(placed.mechanics)
+    for at, (_, word, offset) in enumerate(tokens):
+        if word not in ("read", *BY_NAME) or [each[1] for each in tokens[at + 1 : at + 2]] != ["("]:
+            continue
+        if word == "read" or not _literal(tokens[at + 2 :]):
+            return placed.line + placed.mechanics.count("\n", 0, offset) + 1
+    return 0
+
+
+def _literal(given: Sequence[Token]) -> bool:
+    """Whether the second argument of a call, of which these tokens follow its bracket, is a text as it stands, or is none."""
+    depth, second = 1, -1
+    for at, (_, word, _) in enumerate(given):
+        depth += DEEPER.get(word, 0)
+        if depth == 1 and word == "," and second < 0:
+            second = at + 1
+        elif depth == 0 or (depth == 1 and word == "," and second >= 0):
+            return second < 0 or (at == second + 1 and given[second][0] == "STRING")
+    return True
 
 
 def _named(law: Law, text: str) -> set[str]:

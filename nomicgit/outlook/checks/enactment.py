@@ -24,6 +24,7 @@ from nomicgit.outlook.checks.put import otherwise, put
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
 from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.outlook.checks.sights import changed_values, differing_views, seen
+from nomicgit.outlook.checks.uncovered import Uncovered
 from nomicgit.outlook.checks.voted import NOT_ENACTED, Matter, resolved, take_out
 from nomicgit.physics.deeds import amending, matters
 from nomicgit.physics.state import naming, reading
@@ -38,9 +39,9 @@ def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     """What the changes of a matter do, tried in a worker. The world stays as it is.
 
     Keys: ``made`` ("" for each change that is made, else why not), ``remarks`` (lists of what may surprise about each, as problems),
-    ``texts`` (all rule files after it), ``values``, ``actions``, ``views``, ``pending`` (what it collides with),
-    ``scenarios``, ``notes``, ``chance`` (whether it draws), ``programs`` (what its changes run), ``posts`` (those that it makes:
-    number, kind, by, title, text), ``secrets`` (what it lets out or reads of what is secret).
+    ``texts`` (all rule files after it), ``values``, ``actions``, ``views``, ``pending`` (what it collides with), ``scenarios``,
+    ``notes``, ``chance`` (whether it draws), ``programs`` (what its changes run, each with what of what is secret it meets),
+    ``posts`` (those that it makes: number, kind, by, title, text).
     """
     world = open_to_all(world)
     done: dict[str, Any] = worker.run(lambda: _tried(world.under(trusted=True), matter))
@@ -68,13 +69,16 @@ def foretold(
     ``undone`` (why it would not be enacted, or ""), ``meanwhile`` (the rules that the game has changed too since its
     branch began, and how both meet), ``checks`` ({level, said} each: what ``check`` would newly find in the rules,
     looking and trying, errors first), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time
-    for; none where the ``whole`` is asked for); and what it collides with, ``pending``, where what is ``beside`` it is asked for.
+    for; none where the ``whole`` is asked for), ``secrets`` (what it lets out or reads of what is secret); and what it
+    collides with, ``pending``, where what is ``beside`` it is asked for.
     """
     world = open_to_all(world)
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
     authored = Authored.of(brought, before, reading.get(world, ref, "changes"), after)
-    checks, follow = _newly(world, authored, after, fates["changes"]), followed(world, after)
+    reads: dict[str, Uncovered] = {}
+    checks, follow = _newly(world, authored, after, fates["changes"], reads), followed(world, after)
+    secrets = list(disclosed(world.law, world.physics.law(after), fates.pop("programs"), reads))
     old, brings = kept(world), fates["scenarios"]
     tried_on = {name: text for name, text in brings.items() if after != before or old.get(name) != text}
     not_enacted = prospect(world, ref).undone
@@ -94,7 +98,7 @@ def foretold(
     return _as_authored(fates, authored, checks) | {
         "law": list(map(authored.told, unsaid(fates["law"], [*checks, *follow]))), "undone": not_enacted,
         "meanwhile": list(meanwhile(brought, before, after)) if brought else [],
-        "scenarios": authored.of_scenarios(scenarios), "unrehearsed": left,
+        "scenarios": authored.of_scenarios(scenarios), "unrehearsed": left, "secrets": secrets,
     } | ({"pending": worker.run(lambda: collisions(world.under(trusted=True), ref))} if beside else {})  # fmt: skip
 
 
@@ -110,13 +114,22 @@ def unsubmitted(world: Transaction, matter: Matter, brought: Brought | None = No
 
 
 def _newly(
-    world: Transaction, authored: Authored, after: Ruleset, fates: Iterable[Mapping[str, Any]]
+    world: Transaction,
+    authored: Authored,
+    after: Ruleset,
+    fates: Iterable[Mapping[str, Any]],
+    reads: dict[str, Uncovered] | None = None,
 ) -> list[Finding]:
-    """What the checks newly find in a ruleset, in its author's own files; errors first. ``fates``: what becomes of each change."""
+    """What the checks newly find in a ruleset, in its author's own files; errors first. ``fates``: what becomes of each change.
+
+    ``reads`` takes up what the new rules get at of what is secret.
+    """
     if after == world.ruleset:
         return []
     skipped = any(fate["outcome"] == "skipped" for fate in fates)
-    findings = map(authored.own, found_and_tried(world, authored.lines, authored.drawn if skipped else None))
+    findings = map(
+        authored.own, found_and_tried(world, authored.lines, authored.drawn if skipped else None, reads)
+    )
     return sorted(findings, key=lambda each: each.level != "error")
 
 
@@ -130,8 +143,9 @@ def _as_authored(fates: Mapping[str, Any], authored: Authored, checks: Iterable[
 
 
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
+    run: dict[str, set[str]] = {}
     with world.asking():
-        fates = [_fate(number, *each) for number, each in enumerate(_remarked(world, ref), 1)]
+        fates = [_fate(number, *each) for number, each in enumerate(_remarked(world, ref, run), 1)]
         texts, scenarios, values = dict(world.ruleset.texts), kept(world), changed_values(world)
     done = resolved(world, ref)
     known = {fate["why"] for fate in fates if fate["why"]}
@@ -147,7 +161,13 @@ def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
         "dice": done["dice"],
         "texts": texts,
         "scenarios": scenarios,
+        "programs": _plain(run),
     }
+
+
+def _plain(run: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Programs with what they meet of what is secret, as plain data."""
+    return {text: sorted(seen) for text, seen in run.items()}
 
 
 def _alone(world: Transaction, ref: str, number: int) -> bool:
@@ -185,7 +205,7 @@ def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
 
 def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
     before, beside = seen(world, ref), collisions(world, ref)
-    law, stood = world.law, {*reading.find(world, "posts")}
+    stood = {*reading.find(world, "posts")}
     run: dict[str, set[str]] = {}
     remarked = list(_remarked(world, ref, run))
     posts = [_post(world, each) for each in reading.find(world, "posts") if each not in stood]
@@ -200,7 +220,7 @@ def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
         "actions": opens_for.differences(world, before["actions"], after["actions"]),
         "views": differing_views(before["views"], after["views"]),
         "pending": beside, "scenarios": scenarios, "notes": notes, "chance": chance,
-        "programs": [*run], "posts": posts, "secrets": list(disclosed(law, world.law, run)),
+        "programs": _plain(run), "posts": posts,
     }  # fmt: skip
 
 

@@ -28,6 +28,7 @@ from nomicgit.outlook.checks.authored import Authored, as_problem
 from nomicgit.outlook.checks.checking import newly_found
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
+from nomicgit.outlook.checks.disclosing import disclosed
 from nomicgit.outlook.checks.enactment import tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
 from nomicgit.outlook.checks.named import UNDEFINED
@@ -35,6 +36,7 @@ from nomicgit.outlook.checks.prospective import UNDONE, open_to_all, undone
 from nomicgit.outlook.checks.rehearsed import failing, kept
 from nomicgit.outlook.checks.sights import BROKEN
 from nomicgit.outlook.checks.trying import of_any
+from nomicgit.outlook.checks.uncovered import Uncovered
 from nomicgit.outlook.checks.unused import UNUSED
 from nomicgit.outlook.checks.voted import NOT_ENACTED, Matter, as_the_law_has_it
 from nomicgit.physics.deeds import trial
@@ -152,7 +154,10 @@ def check_branch(
     unlawful = _unlawful(game, brought) if any(done["made"]) else []
     authored = Authored.of(brought, game.ruleset, expressed.changes, after)
     drawn = authored.drawn if any(done["made"]) else None
-    of_rules = list(map(authored.own, found_and_tried(game.looked_at(at), authored.lines, drawn)))
+    reads: dict[str, Uncovered] = {}
+    of_rules = list(map(authored.own, found_and_tried(game.looked_at(at), authored.lines, drawn, reads)))
+    secrets = list(disclosed(game.law, game.physics.law(after), done["programs"], reads))
+    done |= {"programs": [*done["programs"]], "secrets": secrets}
     lacking = {authored.files.get(each, each) for each in waiting(game.looked_at(at), authored.lines, drawn)}
     follow = list(map(authored.own, followed(game.looked_at(at), authored.lines)))
     law["notes"] = list(map(authored.told, unsaid(law["notes"], [*of_rules, *follow])))

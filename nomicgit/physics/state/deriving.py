@@ -35,23 +35,26 @@ def remembered(world: Transaction, key: tuple[str, str], compute: Callable[[], o
     ):
         world.note_frame(known[2])
         world.store.looked |= known[2].secret
+        world.store.met |= known[2].met
         world.store.never |= known[2].never
         return known[1]
     if key in world.computing:
         raise Defect.of(f"{key[1]} of {key[0]} is derived from itself")
     world.computing.add(key)
-    looked, never = world.store.looked, world.store.never
-    world.store.looked = world.store.never = False
+    looked, never, met = world.store.looked, world.store.never, world.store.met
+    world.store.looked, world.store.never, world.store.met = False, False, set()
     world.reading += 1  # nothing may be written or drawn meanwhile
     try:
         with world.recording() as frame:
             answer = compute()
             frame.secret, frame.never = world.store.looked, world.store.never
+            frame.met = world.store.met
     finally:
         world.reading -= 1
         world.computing.discard(key)
         world.store.looked |= looked
         world.store.never |= never
+        world.store.met = met | world.store.met
     if not frame.passing:
         world.memories.answers[key] = (stamp, answer, frame)
     return answer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -63,8 +63,8 @@ class Frame(Struct):
     """What a computation looked at: fields (by entity and by kind) and instants at which an answer changes.
 
     ``within`` are computations on which it hangs; ``passing``: it hangs on the step under way too, and is not kept;
-    ``secret``: it looked at what is secret; ``never``: and at what is never opened. ``clocked``: it asked for the time, which may
-    be compared with any of the ``times`` to come that it met.
+    ``secret``: it looked at what is secret, at what is ``met``; ``never``: and at what is never opened. ``clocked``: it asked
+    for the time, which may be compared with any of the ``times`` to come that it met.
     """
 
     reads: set[tuple[str, str]] = field(default_factory=set)
@@ -72,6 +72,7 @@ class Frame(Struct):
     within: list[Frame] = field(default_factory=list)
     passing: bool = False
     secret: bool = False
+    met: Set[str] = frozenset()
     never: bool = False
     clocked: bool = False
     times: list[int] = field(default_factory=list)
