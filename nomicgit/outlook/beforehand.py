@@ -12,6 +12,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook import foreseen
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.differing import RuleDiffers, differing
+from nomicgit.outlook.checks.disclosing import SEALED
 from nomicgit.outlook.checks.enactment import pending_tried
 from nomicgit.outlook.checks.rehearsed import kept
 from nomicgit.outlook.foreseen import Foreseen
@@ -35,12 +36,16 @@ class Attempt(Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """``whole``, ``part`` or ``nothing`` of it would be done, or it would be ``undone``, or is ``untried``: it cannot be."""
+        """``whole``, ``part`` or ``nothing`` of it would be done, or it is ``sealed``: that hangs on what is secret. Or it would be
+        ``undone``, or is ``untried``: it cannot be.
+        """
         outcomes = [each["outcome"] for each in self.fates["changes"]]
         if not self.enactment:
             return "untried"
         if self.fates["undone"]:
             return "undone"
+        if SEALED in outcomes:
+            return SEALED
         if "applied" not in outcomes:
             return "nothing" if outcomes else "whole"
         return "whole" if set(outcomes) == {"applied"} else "part"

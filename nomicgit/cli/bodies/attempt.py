@@ -19,6 +19,7 @@ SAID = {
     "whole": ("green", "enacted now, it would do all of this"),
     "part": ("yellow", "enacted now, it would do a part of what it says"),
     "nothing": ("red", "enacted now, it would make none of its changes"),
+    "sealed": ("yellow", "what all of it would do hangs on what is secret"),
     "undone": ("red", "it would not be enacted"),
     "untried": ("red", "its changes cannot be tried"),
 }

@@ -18,6 +18,8 @@ from nomicgit.physics.deeds import amending
 from nomicgit.physics.state.transaction import Transaction
 
 FORGOTTEN = "a secret is forgotten, since no rule declares it any more, and its past stays sealed"
+SEALED = "sealed"
+"""What becomes of a change that hangs on what is secret, and was not made where nothing secret is set."""
 UNSEEN = "what comes of it is seen only when it is enacted"
 BY_NAME = ("get", "was")
 """Words that are handed the name of the value that they give."""
@@ -35,13 +37,28 @@ def programs(changes: Iterable[Mapping[str, Any]]) -> list[str]:
     return texts
 
 
-def met(world: Transaction, program: str) -> set[str]:
-    """The secret variables and collections that a program meets, however it names them. What it does is taken back."""
+def met(world: Transaction, change: Mapping[str, Any]) -> set[str]:
+    """The secret variables and collections that a change itself meets, such as a program, however it names them, and not what follows
+    from it. What it does is taken back.
+    """
     world.store.met = set()
     with world.asking(), suppress(NomicError):
         world.refuel()
-        amending.perform(world, program, "a program", {})
+        world.parent_law = world.parent_law or world.law
+        amending.carry(world, change)
     return in_words(world.store)
+
+
+def of_changes(fates: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """What changes set or read of what is secret, but for those programs of which that is told with their text; and of which nobody can
+    say beforehand what becomes of them.
+    """
+    for each in fates:
+        names = ", ".join(each["secret"])
+        if each["outcome"] == SEALED:
+            yield f"what becomes of change {each['change']} hangs on what is secret: {names}; that is seen only when it is enacted"
+        elif names and not each["program"]:
+            yield f"change {each['change']} sets or reads what is secret: {names}; {UNSEEN}"
 
 
 def disclosed(

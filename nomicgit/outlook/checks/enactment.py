@@ -5,11 +5,12 @@ Everything here runs in a worker, for nobody has enacted these mechanics yet; wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Problem
+from nomicgit.law.law import NOTHING_SECRET
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook import meant
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
@@ -17,7 +18,7 @@ from nomicgit.outlook.checks import opens_for
 from nomicgit.outlook.checks.arising import followed, found_and_tried, unsaid
 from nomicgit.outlook.checks.authored import Authored
 from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
-from nomicgit.outlook.checks.disclosing import disclosed, met, programs
+from nomicgit.outlook.checks.disclosing import SEALED, disclosed, met, of_changes, programs
 from nomicgit.outlook.checks.finding import Finding
 from nomicgit.outlook.checks.prospective import open_to_all, prospect
 from nomicgit.outlook.checks.put import otherwise, put
@@ -62,15 +63,16 @@ def foretold(
 
     ``brought`` is what its branch brings: what is wrong with a rule is told in the author's own file then.
 
-    Keys: ``changes`` ({change, outcome, why, remarks, values} each; the outcome is applied, nothing or skipped, ``values`` are
-    those that it sets: {path, old, new} each), ``law`` (what the law would say beside, when everyone votes for it and it is
-    resolved as soon as may be), ``gifts`` ({path, old, new, how}: what the law itself would change then), ``whole`` (what
-    would be made, or gone) and ``lost`` (values that go), ``chance`` (whether that draws) and ``dice`` (what they gave, by rules),
-    ``undone`` (why it would not be enacted, or ""), ``meanwhile`` (the rules that the game has changed too since its
-    branch began, and how both meet), ``checks`` ({level, said} each: what ``check`` would newly find in the rules,
-    looking and trying, errors first), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time
-    for; none where the ``whole`` is asked for), ``secrets`` (what it lets out or reads of what is secret); and what it
-    collides with, ``pending``, where what is ``beside`` it is asked for.
+    Keys: ``changes`` ({change, outcome, why, remarks, values, secret} each; the outcome is applied, nothing, skipped, or SEALED
+    where nobody can say, ``values`` are those that it sets: {path, old, new} each, ``secret`` what of what is secret it
+    meets), ``law`` (what the law would say beside, when everyone votes for it and it is resolved as soon as may be),
+    ``gifts`` ({path, old, new, how}: what the law itself would change then), ``whole`` (what would be made, or gone) and
+    ``lost`` (values that go), ``chance`` (whether that draws) and ``dice`` (what they gave, by rules), ``undone`` (why it
+    would not be enacted, or ""), ``meanwhile`` (the rules that the game has changed too since its branch began, and how
+    both meet), ``checks`` ({level, said} each: what ``check`` would newly find in the rules, looking and trying, errors
+    first), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time for; none where the ``whole``
+    is asked for), ``secrets`` (what it lets out or reads of what is secret); and what it collides with, ``pending``, where
+    what is ``beside`` it is asked for.
     """
     world = open_to_all(world)
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
@@ -79,6 +81,9 @@ def foretold(
     reads: dict[str, Uncovered] = {}
     checks, follow = _newly(world, authored, after, fates["changes"], reads), followed(world, after)
     secrets = list(disclosed(world.law, world.physics.law(after), fates.pop("programs"), reads))
+    secrets = [*of_changes(fates["changes"]), *secrets]
+    for fate in fates["changes"]:
+        del fate["program"]
     old, brings = kept(world), fates["scenarios"]
     tried_on = {name: text for name, text in brings.items() if after != before or old.get(name) != text}
     not_enacted = prospect(world, ref).undone
@@ -91,7 +96,7 @@ def foretold(
         whole=all(fate["outcome"] == "applied" for fate in fates["changes"]),
         within=None if whole else LONG,
     )
-    unmade = [fate for fate in fates["changes"][1:] if fate["outcome"] != "applied"]
+    unmade = [fate for fate in fates["changes"][1:] if fate["outcome"] not in ("applied", SEALED)]
     for fate in unmade[:MOST_ALONE]:
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append(Problem(ALONE).as_json())
@@ -108,7 +113,10 @@ def unsubmitted(world: Transaction, matter: Matter, brought: Brought | None = No
     after = Ruleset.read(done["texts"], old=world.ruleset)
     authored = Authored.of(brought, world.ruleset, matter.changes, after)
     fates = [
-        _fate(number, *each) for number, each in enumerate(zip(done["made"], done["remarks"], strict=True), 1)
+        _fate(number, _Remarked(why, surprises, [], secret, program=False))
+        for number, (why, surprises, secret) in enumerate(
+            zip(done["made"], done["remarks"], done["secret"], strict=True), 1
+        )
     ]
     return _as_authored({"changes": fates}, authored, _newly(world, authored, after, fates))
 
@@ -145,14 +153,14 @@ def _as_authored(fates: Mapping[str, Any], authored: Authored, checks: Iterable[
 def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
     run: dict[str, set[str]] = {}
     with world.asking():
-        fates = [_fate(number, *each) for number, each in enumerate(_remarked(world, ref, run), 1)]
+        remarked = list(_remarked(world, ref, run))
         texts, scenarios, values = dict(world.ruleset.texts), kept(world), changed_values(world)
     done = resolved(world, ref)
-    known = {fate["why"] for fate in fates if fate["why"]}
+    known = {each.why.removeprefix(f"{NOTHING}: ") for each in remarked if each.why}
     law = [n for n in done["notes"] if amending.IDLE not in n and not any(why in n for why in known)]
     own = {each["path"] for each in values}
     return {
-        "changes": fates,
+        "changes": [_fate(number, each) for number, each in enumerate(remarked, 1)],
         "whole": [each for each in values if each["how"] != "changed"],
         "lost": [each for each in values if each["how"] == "changed" and each["new"] is None],
         "law": law if done["enacted"] else [NOT_ENACTED],
@@ -180,17 +188,30 @@ def _alone(world: Transaction, ref: str, number: int) -> bool:
         return False
 
 
-def _fate(
-    number: int, why: str, surprises: list[dict[str, object]], values: Sequence[Mapping[str, object]] = ()
-) -> dict[str, Any]:
-    idle = why.startswith(f"{NOTHING}: ")
-    outcome = "nothing" if idle else "skipped" if why else "applied"
+class _Remarked(NamedTuple):
+    """What becomes of a change: nothing, or why it is not made; what may surprise about it where it is made, else what its names may
+    have meant; the values that it sets, what of what is secret it meets, and whether it runs a program.
+    """
+
+    why: str
+    surprises: list[dict[str, object]]
+    values: list[dict[str, object]]
+    secret: list[str]
+    program: bool
+
+
+def _fate(number: int, each: _Remarked) -> dict[str, Any]:
+    idle = each.why.startswith(f"{NOTHING}: ")
+    sealed = each.why and each.secret  # it was tried where nothing secret is set
+    outcome = SEALED if sealed else "nothing" if idle else "skipped" if each.why else "applied"
     return {
         "change": number,
         "outcome": outcome,
-        "why": why.removeprefix(f"{NOTHING}: "),
-        "remarks": surprises,
-        "values": list(values),
+        "why": "" if sealed else each.why.removeprefix(f"{NOTHING}: "),
+        "remarks": [] if sealed else each.surprises,
+        "values": each.values,
+        "secret": each.secret,
+        "program": each.program,
     }
 
 
@@ -216,7 +237,8 @@ def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
     chance = bool(world.draws)
     after = seen(world, ref)
     return {
-        "made": [why for why, *_ in remarked], "remarks": [remark for _, remark, _ in remarked], "texts": texts, "values": values,
+        "made": [each.why for each in remarked], "remarks": [each.surprises for each in remarked], "texts": texts, "values": values,
+        "secret": [each.secret for each in remarked],
         "actions": opens_for.differences(world, before["actions"], after["actions"]),
         "views": differing_views(before["views"], after["views"]),
         "pending": beside, "scenarios": scenarios, "notes": notes, "chance": chance,
@@ -237,21 +259,17 @@ def _post(world: Transaction, ref: str) -> dict[str, Any]:
     }
 
 
-def _remarked(
-    world: Transaction, matter: str, run: dict[str, set[str]] | None = None
-) -> Iterator[tuple[str, list[dict[str, object]], list[dict[str, object]]]]:
-    """The same of each change, with what may surprise about it where it is made, else what its names may have meant; and the
-    values that it sets.
-
-    ``run`` takes up the programs that they run, each with what is secret that it meets.
-    """
+def _remarked(world: Transaction, matter: str, run: dict[str, set[str]] | None = None) -> Iterator[_Remarked]:
+    """What becomes of each change. ``run`` takes up the programs that they run, each with what is secret that it meets."""
     written = reading.get(world, matter, "changes")
     for change in matters.changes(world, matter):
         before, as_written = world.ruleset, written[int(str(change["number"])) - 1]
         barred = [str(name) for name in given(as_written, "bar")]
         strangers = [name for name in barred if naming.player_id(world, name) is None]
+        own = {text: met(world, {"run": text}) for text in programs([change])}
         if run is not None:
-            run |= {text: met(world, text) for text in programs([change])}
+            run |= own
+        secret = [] if world.law.secrecy == NOTHING_SECRET else sorted(met(world, change))
         puts = put(world, as_written)
         stood = [each.stands(world) for each in puts]
         why = made(world, change)
@@ -264,4 +282,5 @@ def _remarked(
             {"path": each.path, "old": old, "new": each.stands(world)}
             for each, old in zip(puts, stood, strict=True)
         ]
-        yield why, [each.as_json() for each in surprises], [] if why else values
+        plain = [each.as_json() for each in surprises]
+        yield _Remarked(why, plain, [] if why else values, secret, bool(own))

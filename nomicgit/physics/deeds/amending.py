@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 from nomicgit.ground import deaths, worker
 from nomicgit.ground.problems import (
@@ -58,9 +59,7 @@ def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> s
     world.changing = f"Change {change['number']}" if "number" in change else UNNUMBERED
     if step:
         step.matter = change.get("matter", outer)
-    called = change.get("called") or {}
-    written = {k: v for k, v in change.items() if k not in NOTES}
-    plain = shapes.resolved(written, lambda name: str(called.get(name) or name).removeprefix("rules/"))
+    plain = _plain(change)
     try:
         if list(plain.values()) == [{}]:
             return ""
@@ -72,6 +71,20 @@ def apply(world: Transaction, change: object, counting: Sequence[str] = ()) -> s
         world.counting, world.changing = before
         if step:
             step.matter = outer
+
+
+def carry(world: Transaction, change: Mapping[str, object]) -> None:
+    """Carry out what a change says, if it is one, and nothing of what then follows from it; to be taken back by who asks."""
+    plain = _plain(change)
+    if "malformed" not in change and not shapes.malformed(plain):
+        _carry(world, plain)
+
+
+def _plain(change: Mapping[str, Any]) -> dict[str, object]:
+    """What a change says, with the rules that it names as they are called now."""
+    called = change.get("called") or {}
+    written = {k: v for k, v in change.items() if k not in NOTES}
+    return shapes.resolved(written, lambda name: str(called.get(name) or name).removeprefix("rules/"))
 
 
 def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool, within: bool) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from language.tiny import Game, rule, ruleset
 
 from nomicgit.law.ruleset import Ruleset
+from nomicgit.outlook import foreseen
 from nomicgit.outlook.checks.disclosing import disclosed, met
+from nomicgit.outlook.checks.enactment import foretold
 from nomicgit.outlook.checks.trying import tried
 from nomicgit.outlook.checks.uncovered import Uncovered
 from nomicgit.physics.words import WORDS
@@ -85,7 +87,7 @@ def test_every_word_that_gets_at_a_secret_value_is_seen_to() -> None:
     assert {slug for slug, each in seen.items() if each.met} == wanted
     assert {slug for slug, each in seen.items() if each.shows} == {"reveal"}
     programs = {name: code.replace("who", '"players/ana"') for name, code in snippets.items()}
-    assert {name for name, code in programs.items() if met(game.world, code)} == wanted
+    assert {name for name, code in programs.items() if met(game.world, {"run": code})} == wanted
     law = game.world.law
     said = list(disclosed(law, game.world.physics.law(after), {}, seen))
     assert len(said) == len(wanted)
@@ -115,3 +117,32 @@ def test_what_the_rule_writes_for_all_is_named_and_nobody_is_blamed_for_who_only
         tried(game.world, after, ["new"], seen)
         said = list(disclosed(game.world.law, game.world.physics.law(after), {}, seen))
         assert [each[: len(words)] for each, words in zip(said, told, strict=True)] == told
+
+
+def test_of_a_change_of_what_is_secret_it_is_said_that_nobody_can_be_shown_it() -> None:
+    """And never that it would have nothing to do, or would be skipped, for it is tried where nothing secret is set."""
+    game = Game(rules())
+    program = 'get("players/ana", "ro" + "le")'
+    changes = [
+        {"set": {"players.ana.role": "wolf"}},
+        {"run": 'spend("players/ana", "ho" + "ard", 2)'},
+        {"set": {"players.ana.gold": 3}},
+        {"set": {"players.ana.hoard": "many"}},
+        {"set": {"players.nobody.gold": 3}},
+        {"run": program},
+    ]
+    ref = game.do("ana", "move", changes=changes)
+    fates = foretold(game.world, ref)
+    outcomes = [(each["outcome"], each["secret"]) for each in fates["changes"]]
+    role, hoard = ["players.role"], ["players.hoard"]
+    assert outcomes == [
+        ("applied", role), ("sealed", hoard), ("applied", []), ("skipped", []), ("skipped", []), ("applied", role),
+    ]  # fmt: skip
+    said = [line for line in foreseen.lines({"post": 1, **fates}) if "secret" in line or "change 2" in line]
+    unseen = "what comes of it is seen only when it is enacted"
+    assert said == [
+        f"change 1 sets or reads what is secret: players.role; {unseen}",
+        "what becomes of change 2 hangs on what is secret: players.hoard; that is seen only when it is enacted",
+        f"its program reads what is secret: players.hoard; {unseen}",
+        f"its program reads what is secret: players.role; {unseen}",
+    ]
