@@ -168,7 +168,7 @@ def test_what_the_law_would_not_make_is_told(game: Parlour) -> None:
 def test_a_branch_that_says_nothing_new_has_nothing_to_do(game: Parlour) -> None:
     game.branch("dim", "game/ruleset/2-dynastic/20-moon.md", "The moon shines.", "The moon is dim.")
     assert game.propose("dim")["foreseen"]["changes"] == [
-        {"change": 1, "outcome": "applied", "why": "", "remarks": [], "values": []}
+        {"change": 1, "outcome": "applied", "why": "", "remarks": [], "values": [], "secret": []}
     ]
     resolved(game, 1)
     told = proposed(
