@@ -22,7 +22,7 @@ PARTS: Mapping[str, str] = {"actions": "with: {people: integer}", "collections":
 """What in one of them is a map, that is written as a list."""
 CHANGES: Mapping[str, str] = {
     "repeal": "{repeal: Moonlight}", "status": "{status: {Moonlight: inactive}}", "set": "{set: {game.pot: 3}}",
-    "terms": "{terms: {player: Miller, players: Millers}}", "bar": "{bar: ana}", "undo": "{undo: 20210607T010000Z-3f2a91c0b7de}",
+    "terms": "{terms: {player: Miller, players: Millers}}", "bar": "{bar: ana}", "undo": "{undo: 3f2a91c0b7}",
     "uphold": "{uphold: the vote of ana}", "run": '{run: note("rain")}', "together": "{together: [{repeal: Moonlight}, {bar: ana}]}",
 }  # fmt: skip
 """How each change is written whose form holds no keys of its own."""

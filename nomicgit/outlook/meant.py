@@ -20,6 +20,7 @@ SINGLE = ("game", "dynasty")
 LONG_WORD, MOST_ASKED = 4, 3  # letters of a word of a title that may be meant; titles that are asked for
 NO_POST = "there is no post "  # how a refusal begins of a name that is none's number
 NO_DEED = "there is no deed "
+OF_DEED = "a deed is named by its commit, as the log and the journal of the site show it"
 RULES = {
     "amend": ("rule",), "rename": ("rule",), "move": ("rule", "under", "after", "before"),
     "add-rule": ("under", "after", "before"),
@@ -256,6 +257,8 @@ def of_change(world: Transaction, change: object) -> Iterator[str]:
 def _of_form(world: Transaction, form: str, value: object) -> Iterator[str]:
     if form == "repeal" and isinstance(value, str):
         yield rule(world.ruleset, value)
+    if form == "undo" and world.context.history.deed(str(value)) is None:
+        yield OF_DEED
     if not isinstance(value, Mapping):
         return
     if form == "status":

@@ -279,6 +279,16 @@ class Game:
         pipeline.come(world, Deed("looking", None, "look", at=max(at, self.last())))
         return world
 
+    def with_ids(self, action: str, given: Mapping[str, object]) -> dict[str, object]:
+        """What is given to an action, with the ids of the deeds that it names by their commits."""
+        declared = self.law.declared.actions.get(action)
+        kinds = {name: kind.kind for name, kind in declared.parameters.items()} if declared else {}
+        if not any(kinds.get(name) in ("deed", "list") for name in given):
+            return dict(given)
+        from nomicgit.record import by_commit  # here: few deeds name another, or bring changes
+
+        return by_commit.of(self.repository, kinds, given)
+
     def look(self) -> None:
         """Look at what this clone has not replayed yet. Refused upon what is at fault."""
         if self.vet is not None and replayed(self.repository) != self.head.oid:

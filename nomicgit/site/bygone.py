@@ -21,7 +21,7 @@ from nomicgit.site import markup, provenance, timelines
 from nomicgit.site.differences import difference
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page, Section, root_of, rule_uri
-from nomicgit.site.scribe import Scribe, named, title_of
+from nomicgit.site.scribe import Scribe, commit_of, named, title_of
 from nomicgit.site.untrusted import rendered
 
 CHANGES = "law/index.md"
@@ -95,7 +95,7 @@ def _changes(look: Look, turns: list[Done]) -> Page:
 def _when(done: Done, minutes: Mapping[int, int]) -> Markup:
     """By what a change of the law is told: its minute; where the law changed several times in that, by the deed too."""
     moment = markup.moment(done.deed.at)
-    return markup.joined((moment, f", deed {done.place}")) if minutes[done.deed.at // 60] > 1 else moment
+    return markup.joined((moment, ", deed ", commit_of(done))) if minutes[done.deed.at // 60] > 1 else moment
 
 
 def _named(scribe: Scribe, slugs: list[str]) -> Markup:

@@ -21,7 +21,7 @@ from nomicgit.record.tree import ref_of
 from nomicgit.site import dues, markup
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import Page
-from nomicgit.site.scribe import ANY, JOURNAL_PAGE, Scribe
+from nomicgit.site.scribe import ANY, JOURNAL_PAGE, Scribe, commit_of
 
 URI = "journal.md"
 SHORT = 80
@@ -34,7 +34,7 @@ WITHIN = ("title", "body", "changes")  # what stands on the page of the post tha
 KIND = "kind"  # what a parameter is called that is the kind of a post
 KINDLESS = (KIND, "none")  # of a post that is of no kind
 BY_CLOCK = "by the clock"
-HEAD = ("Deed", "When", "Who", "What", "Commit")
+HEAD = ("Deed", "When", "Who", "What")
 
 
 def pages(look: Look) -> Iterator[Page]:
@@ -50,7 +50,7 @@ def pages(look: Look) -> Iterator[Page]:
         markup.tag(
             "p",
             about,
-            "Each is one commit of the repository, and what fell due by the clock until then came with it; ",
+            "Each is one commit of the repository, by which commands name it, and what fell due by the clock until then came with it; ",
             "anyone with a clone can replay them all: ",
             markup.code("nomicgit verify"),
             ".",
@@ -92,17 +92,12 @@ def _chunk(look: Look, number: int) -> Page:
 
 def row(scribe: Scribe, done: Done, *, anchored: bool = False) -> list[object]:
     """A deed as a row of the journal."""
-    name = (
-        markup.tag("span", str(done.place), id=f"deed-{done.place}")
-        if anchored
-        else scribe.deed(done, str(done.place))
-    )
+    name = markup.tag("span", commit_of(done), id=f"deed-{done.place}") if anchored else scribe.deed(done)
     return [
         name,
         markup.moment(done.deed.at),
         who(scribe, done),
         told(scribe, done, most=ALL if anchored else FEW),
-        markup.code(done.commit[:10]),
     ]
 
 
@@ -408,9 +403,6 @@ def rows(scribe: Scribe, deeds: Iterable[Done]) -> Markup:
     """Deeds as a short table."""
     return markup.table(
         ["Deed", "When", "What"],
-        (
-            [scribe.deed(done, str(done.place)), markup.moment(done.deed.at), told(scribe, done)]
-            for done in deeds
-        ),
+        ([scribe.deed(done), markup.moment(done.deed.at), told(scribe, done)] for done in deeds),
         label="Deeds",
     )

@@ -230,11 +230,10 @@ def _facts(scribe: Scribe, number: int, stored: Mapping[str, Any]) -> Iterator[t
     yield "Kind", look.kind(stored.get("kind"))
     yield "By", scribe.author(ref)
     posted = look.annals.postings.get(number)
-    at = markup.moment(str(stored.get("at")))
-    yield "Posted", scribe.deed(posted, at) if posted else at
+    yield "Posted", scribe.dated(posted) if posted else markup.moment(str(stored.get("at")))
     if isinstance(stored.get("status"), str):
         closed = look.annals.closings.get(number)
-        when = markup.joined((" ", scribe.deed(closed, markup.moment(closed.deed.at)))) if closed else ""
+        when = markup.joined((" ", scribe.dated(closed))) if closed else ""
         yield "Status", markup.joined((status(look, ref), when))
     reign = look.annals.reign_at(posted.place) if posted else None
     if reign:

@@ -74,7 +74,7 @@ def _told(scribe: Scribe, slug: str, each: Amendment, *, current: bool) -> Marku
     parts = [
         markup.joined((markup.tag("strong", shown), ", ", what)),
         markup.moment(done.deed.at),
-        markup.joined((cause(scribe, done), " (", scribe.deed(done), ")")),
+        markup.joined((cause(scribe, done), " (deed ", scribe.deed(done), ")")),
     ]
     changed = (
         markup.folded("What changed", difference(each.old, each.new))

@@ -22,6 +22,7 @@ from nomicgit.site.colours import ground
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import root_of, rule_uri, url_of, within
 
+DIGITS = 10  # of a commit, by which logs and pages tell it and commands take it
 _REF = re.compile(r"[a-z][a-z0-9_-]*/[^/\s]+")
 
 
@@ -49,8 +50,12 @@ class Scribe(Struct, frozen=True):
         return self.link(self.look.name(ref), player_uri(ref))
 
     def deed(self, done: Done, text: object = "") -> Markup:
-        """A deed, by its place in the journal."""
-        return self.link(text or f"deed {done.place}", journal_uri(done.place), f"deed-{done.place}")
+        """A deed, linked to where the journal has it; by its commit, which commands take, where nothing else is said."""
+        return self.link(text or commit_of(done), journal_uri(done.place), f"deed-{done.place}")
+
+    def dated(self, done: Done) -> Markup:
+        """A deed, by its time and its commit."""
+        return markup.joined((self.deed(done, markup.moment(done.deed.at)), ", deed ", commit_of(done)))
 
     def reign(self, reign: Reign) -> Markup:
         """A dynasty."""
@@ -185,6 +190,11 @@ def kept_secret(scribe: Scribe, variables: Sequence[Variable]) -> Markup:
 
 
 JOURNAL_PAGE: Final = 100  # deeds on a page of the journal, the first ones first, so that addresses last
+
+
+def commit_of(done: Done) -> Markup:
+    """The commit of a deed, as short as logs tell it and commands take it."""
+    return markup.code(done.commit[:DIGITS])
 
 
 def journal_uri(place: int) -> str:

@@ -54,7 +54,7 @@ def table(scribe: Scribe, some: Sequence[Moved], *, named: bool) -> Markup:
 
 
 def _row(scribe: Scribe, each: Moved, *, named: bool) -> Iterator[object]:
-    yield scribe.deed(each.done, str(each.done.place))
+    yield scribe.deed(each.done)
     yield markup.moment(each.done.deed.at)
     yield markup.escaped(journal.THE_CLOCK) if each.clock else chronicle.by(scribe, each.done)
     if named:

@@ -13,7 +13,7 @@ from nomicgit.record.annals import Amendment, Done
 from nomicgit.site import bygone, chronicle
 from nomicgit.site.onlooking import Look
 from nomicgit.site.page import rule_uri, url_of
-from nomicgit.site.scribe import title_of
+from nomicgit.site.scribe import DIGITS, title_of
 
 
 class Line(Struct):
@@ -67,6 +67,7 @@ def _turns(look: Look) -> Iterator[dict[str, object]]:
         yield {
             "place": done.place,
             "at": clock.text(done.deed.at),
+            "commit": done.commit[:DIGITS],
             "name": _name(look, done),
             "url": url_of(bygone.law_uri(done)),
         }

@@ -306,11 +306,12 @@ class Table:
         thread = OfForge(FORGE, event.number) if do.thread else None
         origin = Origin(do.events, do.account, thread)
         at = min(do.at, self.now + AHEAD)
+        given = dict(do.given) if do.proof else self.game.with_ids(do.action, do.given)
         deed = Deed(
             new_id(at),
             do.actor,
             do.action,
-            dict(do.given),
+            given,
             at,
             branch=do.branch,
             origin=origin,

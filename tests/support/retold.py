@@ -128,10 +128,13 @@ class Retold:
 
     def matters(self) -> None:
         """Each post's page: its facts, its votes and why they counted, and everything that was said."""
+        added = {by: deed["commit"] for at, deed in enumerate(self.deeds, 1) if (by := self.made_by(at))}
         for number, post in self.posts.items():
             where = f"posts/{number}"
             page = tables_of(self.site / where / "index.html")
-            self.hold("posted", where, page.facts["Posted"], minute(post["at"]))
+            at, _, deed = page.facts["Posted"].partition(", deed ")
+            self.hold("posted", where, at, minute(post["at"]))
+            self.hold("deed of a post", where, deed, added.get(str(number), "")[:10])
             self.hold(
                 "status of a post",
                 where,
@@ -176,12 +179,12 @@ class Retold:
         """Every deed of the journal, and every table of deeds elsewhere, is the commit's."""
         names = {"physics/found": "the founding"}
         rows = [row for _, table in self.tables("journal/*/index.html") for row in table.rows]
-        rows.sort(key=lambda row: int(row[0]))
+        rows.sort(key=lambda row: self.place(row[0]))
         self.hold("deeds", "journal", len(rows), len(self.deeds))
         for place, (row, deed) in enumerate(zip(rows, self.deeds, strict=False), 1):
             by = deed["Nomic-By"]
             who = names.get(deed["Nomic-Action"], "the clock" if by == "-" else self.name(by))
-            self.hold("deed", f"journal, deed {place}", [row[1], row[2], row[4]], [
+            self.hold("deed", f"journal, deed {place}", [row[1], row[2], row[0]], [
                 minute(deed["Nomic-At"]), who, deed["commit"][:10]])  # fmt: skip
             action = deed["Nomic-Action"].removeprefix("physics/")
             begins = "The game was founded." if action == "found" else action
@@ -191,6 +194,10 @@ class Retold:
             if str(number).isdigit() and int(number) in self.posts:
                 words = f"{number}. {' '.join(str(self.posts[int(number)]['title']).split())}"
                 self.hold("post of a deed", f"journal, deed {place}", words in row[3], True)
+
+    def place(self, commit: str) -> int:
+        """Where a deed stands in the record, by its commit as pages show it."""
+        return next((place for place, deed in enumerate(self.deeds, 1) if deed["commit"][:10] == commit), 0)
 
     def dynasties(self) -> None:
         """Each dynasty counts the deeds from its first to its last, and lists its posts that stand."""
@@ -276,13 +283,14 @@ class Retold:
                         told["From"],
                     )
                     continue
-                commit, ref = self.deeds[int(told["Deed"]) - 1]["commit"], kind
+                place, ref = self.place(told["Deed"]), kind
+                commit = self.deeds[place - 1]["commit"]
                 ref += "" if told["What"] == kind else f"/{told['What']}"
                 name = told["Value"].replace(" ", "_")
                 for head, at in (("From", f"{commit}^"), ("To", commit)):
                     if head == "To" and at_once in own and told["By"] == "the clock":
                         continue
-                    if name == "mailbox" or (head == "From" and told["Deed"] == "1"):
+                    if name == "mailbox" or (head == "From" and place == 1):
                         continue
                     value = self.stored(at, ref).get(name)
                     if value is None and kind in {*self.files.cells, *self.files.rows}:

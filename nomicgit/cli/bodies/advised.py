@@ -28,9 +28,7 @@ from nomicgit.physics.state.store import NeedsKey, hand_in
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.forms.fields import choices
 from nomicgit.record.game import Game
-from nomicgit.record.journal import told
 
-_COMMIT = re.compile("[0-9a-f]{4,40}")
 NO_PLAYER = "you are no player"
 CHOICES = 200  # letters of those that are told
 _CHANGE = re.compile(r"change (\d+)\b")  # where a problem of a change lies
@@ -140,7 +138,7 @@ def _helped(problem: Problem, game: Game, deed: Deed) -> Problem:
     if action and action.answers:
         near += _unasked(world, action, deed.given, problem.what)
     if action and meant.NO_DEED in problem.what:
-        near.append(_id_of(game, deed.given) or "write the id that stands under a deed: nomicgit log")
+        near.append(remedy(f"{meant.OF_DEED}:", command("nomicgit", "log")))
     if deed.actor and problem.what == NO_PLAYER:
         near.append(_way_in(world, deed.actor))
     if problem.what == acting.FOR_ADMIN:
@@ -208,19 +206,6 @@ def _posts(world: Transaction, action: Action, given: Mapping[str, object]) -> I
             yield f"a number is wanted, of the post of that title: {' or '.join(lines)}"
     yield from (meant.post(world, str(value)) for value in given.values())
     yield "see the numbers of posts: nomicgit posts"
-
-
-def _id_of(game: Game, given: Mapping[str, object]) -> str:
-    """What to write for a deed that is named by its commit."""
-    for value in given.values():
-        name = (
-            str(value) if isinstance(value, str | int) else ""
-        )  # a commit's first digits may look like a number
-        commit = game.repository.resolve(name) if _COMMIT.fullmatch(name) else None
-        entry = told(game.repository.commit(commit).message) if commit else None
-        if entry is not None:
-            return f"that is its commit; its id is {entry.deed.id}"
-    return ""
 
 
 def _way_in(world: Transaction, name: str) -> str:

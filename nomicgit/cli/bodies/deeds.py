@@ -64,6 +64,7 @@ def act(
     declared = game.law.declared.actions.get(action)
     if declared is not None and any(str(each).isupper() for each in given.values()):
         entered.refuse_blanks(declared, given)
+    given = game.with_ids(action, given)
     actor, at, before, newest = seat.actor(game), seat.moment_of_deed(game), game.ruleset, game.head.oid
     stood = game.tree
     deed = Deed(new_id(at), actor, action, dict(given), at, branch=brings.head if brings else head)

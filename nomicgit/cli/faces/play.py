@@ -72,7 +72,7 @@ def cfj_command() -> None:
     \b
     Examples:
       nomicgit cfj --title "Whose turn?" --body "Two players disagree." --change '{uphold: it was cy}'
-      nomicgit cfj --title "An illegal roll" --change '{undo: 20210607T010000Z-3f2a91c0b7de}'
+      nomicgit cfj --title "An illegal roll" --change '{undo: 3f2a91c0b7}'
     """
 
 
@@ -241,11 +241,11 @@ def set_command() -> None:
 @click.argument("deed", shell_complete=offering("deeds"))
 @playing
 def undo_command() -> None:
-    """Take back an alteration that broke the rules; `nomicgit log` tells the ids of deeds.
+    """Take back an alteration that broke the rules; `nomicgit log` and the site name each deed by its commit.
 
     \b
     Examples:
-      nomicgit undo 20210607T010000Z-3f2a91c0b7de
+      nomicgit undo 3f2a91c0b7
     """
 
 

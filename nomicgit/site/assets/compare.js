@@ -14,7 +14,7 @@
 
   // A change of the law, told by its deed too: of some minutes there are several.
   function when(turn) {
-    return turn.at.slice(0, 16).replace("T", " ") + " UTC, deed " + turn.place;
+    return turn.at.slice(0, 16).replace("T", " ") + " UTC, deed " + turn.commit;
   }
 
   function stood(line, place) {
@@ -99,7 +99,7 @@
       one.selected = turn.place === place && !select.querySelector("[selected]");
       group.append(one);
     }
-    function named(turn, text) { option(dynasties, turn, text + " (deed " + turn.place + ")"); }
+    function named(turn, text) { option(dynasties, turn, text + " (deed " + turn.commit + ")"); }
     law.dynasties.forEach(function (each) {
       var last = law.turns.filter(function (turn) { return turn.place >= each.from && (each.until === null || turn.place < each.until); });
       if (!last.length) return;

@@ -249,8 +249,22 @@ def test_a_vote_that_an_enactment_takes_back_is_said(
     nomic("--as", "dee", "--at", "+1m", "vote", "1", "for")
     nomic("--as", "eli", "--at", "+1m", "vote", "1", "against")
     votes = Path("game/posts/2021/06/0001-gift.comments.yml")
-    deed = re.findall(r"Nomic-Id: (.*)", subprocess.check_output(["git", "log", "--format=%B"], text=True))[1]
-    nomic("--as", "ana", "--at", "+1m", "propose", "--title", "Undo", "--change", f"{{undo: {deed}}}")
+    log = subprocess.check_output(
+        ["git", "log", "--format=%h %(trailers:key=Nomic-Id,valueonly)", "--abbrev=10"], text=True
+    )
+    commit, deed = re.findall(r"(\w+) (2021.*)", log)[1]
+    nomic("--as", "ana", "--at", "+1m", "propose", "--title", "Undo", "--change", f'{{undo: "{commit}"}}')
+    assert yaml.safe_load(Path("game/posts/2021/06/0002-undo.md").read_text().split("---")[1])["changes"] == [
+        {"undo": deed}
+    ]
+    for name in ("44", "nope", "0000000000"):
+        said = nomic(
+            "--dry-run", "--as", "ana", "propose", "--title", "Undo", "--change", f'{{undo: "{name}"}}'
+        ).out
+        assert f"there is no deed {name} whose effects are known" in said
+        assert (
+            "change 1: a deed is named by its commit, as the log and the journal of the site show it" in said
+        )
     for voter in ("ana", "cy"):
         nomic("--as", voter, "--at", "+1m", "vote", "2", "for")
     assert [each["by"] for each in yaml.safe_load(votes.read_text())] == ["dee", "eli"]

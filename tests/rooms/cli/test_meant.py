@@ -248,7 +248,7 @@ def do_take_back(actor, deed_):
 """
 
 
-def test_a_commit_for_a_deed_is_told_with_the_id_of_its_deed(
+def test_a_deed_is_named_by_its_commit_and_recorded_by_its_id(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = parlour(tmp_path, capsys, {**RULES, "2-dynastic/30-desk.md": DESK})
@@ -256,11 +256,12 @@ def test_a_commit_for_a_deed_is_told_with_the_id_of_its_deed(
     head, message = game.git("rev-parse", "HEAD"), game.git("log", "-1", "--format=%B")
     [own] = [line.partition(": ")[2] for line in message.splitlines() if line.startswith("Nomic-Id: ")]
     for commit in (head, head[:10]):
-        refused = game.nomic("--as", "ana", "act", "take-back", f"deed={commit}", code=1).err
-        assert f"that is its commit; its id is {own}\n" in refused
+        game.nomic("--as", "ana", "act", "take-back", f"deed={commit}")
+        assert f'"deed":"{own}"' in game.git("log", "-1", "--format=%B").replace(" ", "")
     pretends = game.git("commit-tree", "-p", head, "-m", "x\n\nNomic-Id: none", "HEAD^{tree}")
     refused = game.nomic("--as", "ana", "act", "take-back", f"deed={pretends}", code=1).err
-    assert "write the id that stands under a deed: nomicgit log" in refused
+    assert f"there is no deed {pretends}" in refused
+    assert "a deed is named by its commit" in refused
 
 
 def test_a_title_for_a_number_is_told_with_the_number(game: Parlour) -> None:
@@ -346,7 +347,10 @@ def test_whoever_is_on_no_roster_is_told_the_way_in(
     assert "  come on the roster first: nomicgit --as fay join\n" in refused
     ids = game.nomic("--as", "ana", "undo", "1", code=1).err
     assert "there is no deed 1" in ids
-    assert "  write the id that stands under a deed: nomicgit log\n" in ids
+    assert (
+        "  a deed is named by its commit, as the log and the journal of the site show it:\n    nomicgit log\n"
+        in ids
+    )
 
 
 @pytest.mark.parametrize(
