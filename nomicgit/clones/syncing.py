@@ -31,7 +31,7 @@ from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import journal, line
 from nomicgit.record.seen import arrivals, attributes, faults
 from nomicgit.record.seen.attributes import Attributed
-from nomicgit.record.seen.known import Lost, let_go, look, lost, note_rewritten
+from nomicgit.record.seen.known import Lost, follow, let_go, lost, note_rewritten
 from nomicgit.record.seen.strays import Looked, Stray, looked_through, note_replayed, replayed, told_aside
 from nomicgit.replay import verifying
 
@@ -329,7 +329,7 @@ def _remember(upstream: Upstream, there: str, *, accept: bool) -> None:
     """Note where the branch was found, and that it was looked at."""
     upstream.remember(there)
     note_rewritten(upstream.repository, upstream, None)
-    (let_go if accept else look)(upstream.repository)
+    (let_go if accept else follow)(upstream.repository)
 
 
 def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: bool) -> Lost | None:

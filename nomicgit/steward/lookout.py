@@ -47,6 +47,13 @@ def _taken_out(repository: Repository, head: str, sound: str) -> str:
     What holds a commit that no clone takes in is never offered to be had back.
     """
     forget = command("git", "push", "origin", f":{REF}")
+    branch = repository.branch.removeprefix("refs/heads/")
+    have_back = (
+        "whoever has these deeds in a clone has them back:",
+        command(
+            "git", "push", f"--force-with-lease={branch}:{head}", "origin", f"{sound}:refs/heads/{branch}"
+        ),
+    )
     try:
         lost = known.missing(repository, sound, head)
     except NomicError:  # nobody has that commit here any more
@@ -60,13 +67,15 @@ def _taken_out(repository: Repository, head: str, sound: str) -> str:
             held = f"what stood there held the commit {oid[:12]} {arrivals.author_of(repository, oid)}, which {why}"
             mend = remedy("an owner lets the steward go on without it, and closes its issue:", forget)
             return f"the game's branch has been rewritten: {what}; {held}{beside(mend)}"
-    branch = repository.branch.removeprefix("refs/heads/")
-    back = command(
-        "git", "push", f"--force-with-lease={branch}:{head}", "origin", f"{sound}:refs/heads/{branch}"
-    )
+        if out := known.missing(repository, head, sound):
+            have_back = (
+                f"putting it back would take out what was pushed since ({line.in_words(out)}); "
+                "whoever did what it lacks does that again:",
+                command("nomicgit", "sync", "--accept", "--again"),
+            )
     mend = remedy(
-        "whoever has these deeds in a clone has them back:", back,
+        *have_back,
         "where you all agree that they are gone, an owner lets the steward forget them, and closes its issue:",
         forget,
-    )  # fmt: skip
+    )
     return f"the game's branch has been rewritten: {what}{beside(mend)}"

@@ -32,13 +32,15 @@ def mend_of(repository: Repository, lost: Lost) -> str:
     if untaken or undone or upstream is None:
         return accept_it
     them = f"what stood there before {mended[0].commit[:12]}" if mended else "them"
+    if takes_out := missing(repository, there, stood):
+        again = f"putting it back would take out what was pushed since ({line.in_words(takes_out)}): ask who did it, and"
+        return remedy(
+            accept_it,
+            f"{again} each of you does what of theirs it lacks once more:",
+            command("nomicgit", "sync", "--again"),
+        )
     back = to_have_back(repository, upstream, stood, there, f"ask who did it; to have {them} back")
-    takes_out = missing(repository, there, stood)  # whoever did those would be told to put them back again
-    return (
-        remedy(accept_it, back)
-        if takes_out or barred.bars(repository, stood, there)
-        else remedy(back, accept_it)
-    )
+    return remedy(accept_it, back) if barred.bars(repository, stood, there) else remedy(back, accept_it)
 
 
 def _named(stray: Stray) -> str:

@@ -65,6 +65,8 @@ def rethrown(
     """
     seen: dict[str, list[str]] = _kept(repository, SEEN, {})
     gone = list(_gone(repository, upstream, there))
+    if gone and not others:  # Git has brought here what came in the place of these
+        others = [*repository.beyond(gone[-1].oid, there)][::-1]
     for head, new in ((here, own), (there, others)):
         if new and new[0].parents:
             gone += redone.around(repository, head, new[0].parents[0]).aside

@@ -19,7 +19,7 @@ from nomicgit.clones.apart import Parted
 from nomicgit.clones.others import vetting
 from nomicgit.clones.own import accompanying, fallen, put_aside
 from nomicgit.clones.own.redone import mended_by
-from nomicgit.clones.own.renumbered import Ids, given_now, led_to, made_by, same, typed, where_done_again
+from nomicgit.clones.own.renumbered import Ids, given_now, led_to, same, typed, where_done_again
 from nomicgit.clones.own.retold import line_of
 from nomicgit.clones.own.unseen import become_other, maker, posts_in
 from nomicgit.git import Commit, Repository
@@ -31,6 +31,7 @@ from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
 from nomicgit.record import history, journal
 from nomicgit.record.game import Game, new_id
+from nomicgit.record.made import made_by
 from nomicgit.record.seen.recourse import why_by_hand
 from nomicgit.record.signers import listed_in
 from nomicgit.record.tree import GameTree

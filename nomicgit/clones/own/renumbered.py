@@ -4,7 +4,6 @@ now.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
@@ -12,14 +11,13 @@ from msgspec import Struct, field
 
 from nomicgit.clones.own.redone import Around, around
 from nomicgit.git import Commit, Repository
-from nomicgit.ground.problems import Malformed
-from nomicgit.law.outside import Outside
 from nomicgit.law.variables import Type
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import history, journal
+from nomicgit.record import journal
 from nomicgit.record.game import Game
-from nomicgit.record.tree import GameTree, ref_of
+from nomicgit.record.made import made_by
+from nomicgit.record.tree import GameTree
 
 
 class Ids(Struct):
@@ -119,41 +117,3 @@ def typed(scratch: Repository, was: Commit, deed: Deed) -> Iterator[tuple[str, o
     kinds = action.parameters if action else {}
     for name, value in journal.lengthened(deed.given, Store(GameTree(scratch, was.tree))).items():
         yield name, value, kinds.get(name.removesuffix("_"), kinds.get(name, Type("any")))
-
-
-def _created(repository: Repository, commit: Commit, before: str) -> list[str]:
-    """What a deed's commit upon a tree has made. Where a conflict of Git's was committed with its marks, its new files tell it."""
-    try:
-        effects = history.effects_of(repository, commit)
-        return [str(effect["ref"]) for effect in effects if effect["field"] == "created"]
-    except Malformed:
-        new = (path for path, old, _ in repository.changed(before, commit.tree) if old is None)
-        return [ref for path in new if (ref := ref_of(path)) is not None]
-
-
-def made_by(repository: Repository, commit: Commit) -> dict[str, list[str]]:
-    """The posts and entities that a deed's commit has made, by kind, in the order of their making.
-
-    What puts the game back makes nothing: and what it puts right can often not be read.
-    """
-    made: dict[str, list[str]] = {}
-    entry = journal.told(commit.message)
-    if not commit.parents or (entry is not None and entry.deed.action in (Outside.MEND, Outside.RESTORE)):
-        return made
-    before = repository.commit(commit.parents[0]).tree
-    for ref in _created(repository, commit, before):
-        kind = ref.partition("/")[0]
-        if kind not in ("rules", "scenarios"):
-            made.setdefault(kind, []).append(ref)
-    for path, old, _ in repository.changed(before, commit.tree):
-        post = history.post_of(path) if old is None and path.endswith(".md") else None
-        if post is not None and post not in made.setdefault("posts", []):  # rebased: another has its number
-            made["posts"].append(post)
-    return {kind: sorted(refs, key=_counted) for kind, refs in made.items()}
-
-
-def _counted(ref: str) -> list[tuple[bool, int, str]]:
-    """A reference as it sorts: r9 before r10."""
-    return [
-        (not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", ref)
-    ]

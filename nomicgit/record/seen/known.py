@@ -7,7 +7,7 @@ has been sent may be taken back without a word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import takewhile
 
@@ -20,6 +20,7 @@ from nomicgit.ground.problems import Malformed, NomicError, Outage
 from nomicgit.ground.remedies import as_json, remedy
 from nomicgit.record import journal, keepsakes, line
 from nomicgit.record.seen import barred
+from nomicgit.record.seen.anew import not_anew
 
 KNOWN = "refs/nomicgit/known/"
 REWRITTEN = "refs/nomicgit/rewritten/"  # where the branch was when sync refused to follow it
@@ -49,8 +50,7 @@ class Lost(Struct, frozen=True):
 def missing(repository: Repository, known: str, tip: str) -> list[Commit]:
     """The deeds up to a commit that the line of another has not, oldest first; none where a shallow clone cannot tell.
 
-    A deed that the first one had only beside its line, merged and left out, is there where it was done anew; so is any other,
-    but where there is none that was not: then its line is another all the same, and other dice may have fallen there.
+    A deed is there where it was done anew, under its id: also one that the first had only beside its line, merged and left out.
     """
     seen, cut = set(), False
     for commit in repository.log(tip):
@@ -65,18 +65,7 @@ def missing(repository: Repository, known: str, tip: str) -> list[Commit]:
     line_of_known = {commit.oid for commit in lost}
     beside = [each for each in _deeds(repository, tip, known) if each[1].oid not in line_of_known]
     done = dict(_deeds(repository, known, tip)) if beside or lost else {}
-    left = [commit for commit in lost if not _done_anew(commit, done)]
-    return [commit for name, commit in beside if name not in done][::-1] + (left or lost)
-
-
-def _done_anew(commit: Commit, done: Mapping[str, Commit]) -> bool:
-    """Whether a deed is among others by its id, and says there what it said; a founding never is."""
-    deed = journal.parse(commit.message).deed
-    again = journal.told(done[deed.id].message) if deed.id in done else None
-    if again is None or journal.is_founding(commit.message):
-        return False
-    other = again.deed
-    return (deed.actor, deed.action, deed.given) == (other.actor, other.action, other.given)
+    return [commit for name, commit in beside if name not in done][::-1] + not_anew(repository, lost, done)
 
 
 def _deeds(repository: Repository, base: str, tip: str) -> Iterator[tuple[str, Commit]]:
@@ -217,17 +206,24 @@ def _heads(repository: Repository, upstream: Upstream, past: Sequence[str]) -> l
 
 
 def look(repository: Repository) -> Lost | None:
-    """What the branch that a clone follows has lost, as of the last fetch; where nothing, where it is now is remembered."""
-    return _look(repository, accept=False)
+    """What the branch that a clone follows has lost, as of the last fetch; where nothing, where it is now is remembered. Not where it
+    has been rewritten and all stands there anew: ``sync``, which follows it, has yet to tell of other dice.
+    """
+    return _look(repository, accept=False, follows=False)
+
+
+def follow(repository: Repository) -> None:
+    """Remember where the branch that a clone follows is now, where it lacks nothing."""
+    _look(repository, accept=False, follows=True)
 
 
 def let_go(repository: Repository) -> Lost | None:
     """The same, and where the branch is now is remembered whatever it lacks, but for another game's; gives what was let go of."""
-    lacking = _look(repository, accept=True)
+    lacking = _look(repository, accept=True, follows=True)
     return None if lacking is not None and lacking.founding else lacking
 
 
-def _look(repository: Repository, *, accept: bool) -> Lost | None:
+def _look(repository: Repository, *, accept: bool, follows: bool) -> Lost | None:
     upstream = Upstream.of(repository)
     refused = repository.resolve(REWRITTEN + upstream.name) if upstream else None
     now = (
@@ -245,11 +241,19 @@ def _look(repository: Repository, *, accept: bool) -> Lost | None:
         upstream.remember(now)
     if lacking is None and not accept and not repository.is_whole():
         return None  # what lies before its ends may tell otherwise, once it is here
+    if not follows and _rewritten(repository, upstream, now):
+        return lacking
     if lacking is None or accept:
         note_rewritten(repository, upstream, None)
         with suppress(NomicError, Outage, OSError):  # a clone that cannot be written to remembers nothing
             _remember(repository, upstream, now)
     return lacking
+
+
+def _rewritten(repository: Repository, upstream: Upstream, now: str) -> bool:
+    """Whether a branch was last looked at where nothing leads to where it is now."""
+    was = repository.resolve(KNOWN + upstream.name)
+    return was is not None and not repository.leads_to(was, now)
 
 
 def _remember(repository: Repository, upstream: Upstream, now: str) -> None:

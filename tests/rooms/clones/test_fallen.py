@@ -10,6 +10,9 @@ import pytest
 import yaml
 from support.clones import FEW, Clone, game_in_clones
 
+from nomicgit.git import Repository
+from nomicgit.steward.lookout import amiss
+
 Clones = tuple[Clone, Clone]
 
 
@@ -112,7 +115,10 @@ def test_own_deeds_that_others_have_pushed_away_are_set_aside_when_that_is_accep
     ana.git("reset", "--quiet", "--hard", "HEAD~2")
     ana.play("post", "Instead")
     ana.git("push", "--quiet", "--force")
-    assert "lacks now 2 deeds" in ben.play("sync", code=1)
+    said = ben.play("sync", code=1)
+    assert "lacks now 2 deeds" in said
+    assert "would take out what was pushed since (1 deed: ana: post" in said
+    assert "git push" not in said
     said = ben.play("sync", "--accept")
     assert "let go of 1 deed: ana: roll" in said
     assert "yours: 1 deed: ben: post" in said
@@ -123,6 +129,47 @@ def test_own_deeds_that_others_have_pushed_away_are_set_aside_when_that_is_accep
     assert [each for each in subjects(ana) if "Bees" in each]
     assert "lacks now 1 deed: ana: roll" in onlooker.play("sync", code=1)  # the other one stands there again
     assert "verified: 4 deeds" in ana.play("verify")
+
+
+@pytest.mark.slow
+def test_deeds_that_stand_again_under_their_ids_are_not_lacking_also_where_their_post_has_another_number(
+    clones: Clones,
+) -> None:
+    """With those two who look on: by sync alone, and by Git's own fetch and reset."""
+    ana, ben = clones
+    ben.play("sync")
+    for words in (("post", "Bees"), ("comment", "2", "They hum."), ("roll", "DICE6")):
+        ben.play(*words)
+    ben.play("sync")
+    ana.play("sync")
+    looking, pulling = (Clone(ana.folder.parent / name) for name in ("looking", "pulling"))
+    for each in (looking, pulling):
+        ben.git("clone", "--quiet", ben.git("remote", "get-url", "origin"), str(each.folder))
+        each.play("sync")
+    was = ana.head
+    ana.git("reset", "--quiet", "--hard", "HEAD~3")
+    ana.play("post", "Instead")
+    ana.git("push", "--quiet", "--force")
+    with Repository.open(ana.folder) as repository:
+        [amiss_to_the_steward] = amiss(repository, ana.head, was, 0)
+    assert "lacks 3 deeds" in amiss_to_the_steward
+    assert f"{was}:refs/heads/main" not in amiss_to_the_steward, "it would take out what was pushed since"
+    ben.play("sync", "--accept")
+    assert "posts/2 is posts/3 now" in ben.play("sync", "--again")
+    gave, gives = (
+        ben.git("show", "--no-patch", "--format=%(trailers:key=Nomic-Dice,valueonly)", each)
+        for each in (was, ben.head)
+    )
+    assert ("other dice: ben: roll" in looking.play("sync")) == (gave != gives)
+    assert looking.head == ben.head
+    with Repository.open(looking.folder) as repository:
+        assert amiss(repository, looking.head, was, 2**40) == []
+    pulling.git("fetch", "--quiet")
+    pulling.git("reset", "--quiet", "--keep", "origin/main")
+    assert json.loads(pulling.play("status", "--json"))["lost"] is None
+    assert ("other dice: ben: roll" in pulling.play("sync")) == (gave != gives)
+    assert "other dice" not in pulling.play("sync")
+    assert "verified" in pulling.play("verify", "--known", was)
 
 
 @pytest.mark.slow
