@@ -25,6 +25,7 @@ from nomicgit.outlook.branches.sound import of_author
 from nomicgit.outlook.checks import (
     aimed,
     answerable,
+    conjoined,
     defects,
     fitting,
     gone,
@@ -70,7 +71,7 @@ LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     mechanics.names, habits.habits, habits.fenced, misused.misused,
     handed.handed, handed.swapped, spelled.spelled, spelled.valued, spelled.turned,
     ranges.amounts, ranges.requirements, ranges.conditions, takings.unhad, gone.used_afterwards, uncalled.uncalled, uncalled.never_due,
-    shadowing.shadowing, references.compared, references.built, unequal.unequal, unequal.always, unlike.unlike,
+    shadowing.shadowing, references.compared, references.built, unequal.unequal, unequal.always, conjoined.conjoined, unlike.unlike,
     owned.owned, owned.summed, owned.hiding,
 )  # fmt: skip
 ITSELF = (law.declarations, law.types, named.functions, keys.outdented, keys.keys)

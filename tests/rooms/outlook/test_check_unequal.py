@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from language.tiny import rule, ruleset
 
 from nomicgit import editions
+from nomicgit.outlook.checks.conjoined import conjoined
 from nomicgit.outlook.checks.references import compared
 from nomicgit.outlook.checks.unequal import always, unequal
 from nomicgit.physics.numbers import NEWEST
@@ -67,7 +70,7 @@ def test_a_name_that_is_given_one_value_is_what_it_was_given() -> None:
 @pytest.mark.parametrize("edition", editions.names())
 def test_no_comparison_of_an_edition_is_accused(edition: str) -> None:
     law = NEWEST.law(editions.load(edition))
-    assert [*unequal(law), *always(law), *compared(law)] == []
+    assert [*unequal(law), *always(law), *conjoined(law), *compared(law)] == []
 
 
 def test_a_text_alone_behind_or_is_told_with_the_list_to_ask_in() -> None:
@@ -106,3 +109,29 @@ def test_a_text_alone_is_told_wherever_it_is_asked(where: str) -> None:
     right = f'({mood} == "calm" or {mood} == "cross")'
     code = f"def do_go(actor, tree):\n    {where.format(right)}\n"
     assert not [*always(NEWEST.law(ruleset({"10-own.md": rule(DECLARES, code, title="Own")})))]
+
+
+def test_two_comparisons_that_always_hold_together_or_never_are_told_and_no_others() -> None:
+    wrong = {
+        "if mood != 'calm' or mood != \"cross\":": 'mood not in ["calm", "cross"]',
+        'if get(actor, "mood") == "calm" and get(actor, "mood") == "cross":': 'get(actor, "mood") in ["calm", "cross"]',
+        "if actor and mood == 1 and mood == 2:": "mood in [1, 2]",
+        'if (mood != "calm" or mood != "cross") and actor:': 'mood not in ["calm", "cross"]',
+    }
+    right = [
+        'if mood != "calm" and mood != "cross":', 'if mood == "calm" or mood == "cross":', 'if mood != "calm" or mood != "calm":',
+        "if roll(6) != 1 or roll(6) != 1:", "if roll(6) == 1 and roll(6) == 2:", 'if mood != "calm" or actor != "cross":',
+        'if actor and mood != "calm" or mood != "cross":', 'if mood != "calm" or mood != "cross" and actor:',
+        'if not mood == "calm" and mood == "cross":', "if mood + 1 != 2 or mood != 3:", "if (mood == 1 or actor) and mood == 2:",
+    ]  # fmt: skip
+
+    def said(lines: Iterable[str]) -> list[tuple[int, str]]:
+        code = "def do_go(actor, tree, mood):\n" + "".join(
+            f"    {line}\n        note('x')\n" for line in lines
+        )
+        law = NEWEST.law(ruleset({"10-own.md": rule(DECLARES, code, title="Own")}))
+        first = rule(DECLARES, code, title="Own").split("\n").index(f"    {next(iter(lines))}") + 1
+        return [((each.problem.where.line - first) // 2, each.problem.mend) for each in conjoined(law)]
+
+    assert said(wrong) == [(n, f"write {mend}, if that is meant") for n, mend in enumerate(wrong.values())]
+    assert said(right) == []
