@@ -39,6 +39,12 @@ PATIENCE = 60
 _AT_FAULT = (200, 400, 413, 422)
 """What the forge answers where one writing makes it refuse the whole request."""
 
+_FIRM = ("FORBIDDEN", "INSUFFICIENT_SCOPES", "NOT_FOUND", "UNPROCESSABLE")
+"""The kinds of answers by which the forge refuses a writing for good. Whatever else it says of one, it has stumbled."""
+
+_TOO_SOON = "submitted too quickly"
+"""What GitHub says of a new comment, as if it were at fault, where its own limit of new comments is reached."""
+
 COLOUR = "6e7781"
 """Of a label that did not exist: GitHub's own grey."""
 
@@ -216,12 +222,21 @@ def _about(faults: Iterable[Fault], k: int) -> list[Fault]:
 def _result(write: Write, given: object, faults: Sequence[Fault]) -> Result:
     if not isinstance(given, Mapping) or faults:
         said = "; ".join(printable(fault.said) for fault in faults) or "the forge gave no answer for it"
-        gone = not isinstance(write, Label | Unlabel) and any(fault.kind == "NOT_FOUND" for fault in faults)
-        return Result(write, Outcome.GONE if gone else Outcome.REFUSED, said)
+        return Result(write, _undone(write, faults), said)
     edge = given.get("commentEdge")
     node = edge.get("node") if isinstance(edge, Mapping) else None
     made = {key: str(node.get(key) or "") for key in ("id", "url")} if isinstance(node, Mapping) else {}
     return Result(write, Outcome.DONE, node=made.get("id", ""), url=made.get("url", ""))
+
+
+def _undone(write: Write, faults: Sequence[Fault]) -> Outcome:
+    """What became of a writing that the forge has not told to be done."""
+    if any(_TOO_SOON in fault.said for fault in faults):
+        return Outcome.PUT_OFF
+    if not any(fault.kind in _FIRM for fault in faults):
+        return Outcome.UNKNOWN if isinstance(write, Say) else Outcome.PUT_OFF
+    gone = not isinstance(write, Label | Unlabel) and any(fault.kind == "NOT_FOUND" for fault in faults)
+    return Outcome.GONE if gone else Outcome.REFUSED
 
 
 def _later(writes: Sequence[Write], error: Trouble) -> list[Result]:

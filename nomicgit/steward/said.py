@@ -89,7 +89,7 @@ class Outcome(StrEnum):
     REFUSED = "refused"  # the forge said no; trying again as it is will not help
     UNKNOWN = "unknown"  # the answer was lost, and it was not safe to try again: look before saying it again
     GONE = "gone"  # there is no such thread or comment any more
-    PUT_OFF = "put off"  # not tried: a limit of the forge is reached for longer than we wait
+    PUT_OFF = "put off"  # not done, or safe to do again: a limit of the forge is reached for longer than we wait, or it stumbled
 
 
 class Result(Struct, frozen=True):

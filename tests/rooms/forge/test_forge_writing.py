@@ -198,6 +198,35 @@ def test_a_limit_of_more_than_a_minute_is_left_to_the_next_pass(github: FakeGitH
     assert github.clock.now == began + 121
 
 
+@pytest.mark.parametrize(
+    ("fault", "outcomes"),
+    [
+        (
+            {"type": "UNPROCESSABLE", "message": "was submitted too quickly"},
+            [Outcome.PUT_OFF, Outcome.DONE, Outcome.PUT_OFF],
+        ),
+        (
+            {"message": "Something went wrong while executing your query."},
+            [Outcome.UNKNOWN, Outcome.DONE, Outcome.PUT_OFF],
+        ),
+        (None, [Outcome.UNKNOWN, Outcome.DONE, Outcome.PUT_OFF]),
+        (
+            {"type": "FORBIDDEN", "message": "Resource not accessible by integration"},
+            [Outcome.REFUSED, Outcome.DONE, Outcome.REFUSED],
+        ),
+    ],
+)
+def test_what_the_forge_stumbles_over_within_an_answer_is_not_refused_for_good(
+    github: FakeGitHub, forge: GitHub, fault: dict[str, object] | None, outcomes: list[Outcome]
+) -> None:
+    issue = github.issue(github.owner, "Talk")
+    wrong = [{"path": [which], **fault} for which in ("w0", "w2") if fault is not None]
+    given = {"w0": None, "w1": {"clientMutationId": None}, "w2": None}
+    github.fail(200, "addComment", body={"data": given, "errors": wrong})
+    results = forge.write([Say(issue.node, "one"), React(issue.node, "EYES"), Close(issue.node, Kind.DONE)])
+    assert [each.outcome for each in results] == outcomes
+
+
 def test_a_forge_that_goes_away_between_two_requests_puts_the_rest_off(
     github: FakeGitHub, forge: GitHub
 ) -> None:

@@ -118,6 +118,17 @@ def test_what_could_not_be_said_is_said_by_the_next_pass(door: Doorstep) -> None
     assert [("emperor" in body, "@Fox" in body) for body in door.ours(issue)] == [(True, True)]
     assert (issue.state, len(door.ours(pull))) == ("closed", 1)
 
+    roll, much = door.form("ana", "roll", {"dice": "DICE6"}), door.form("cy", "roll", {"dice": "much"})
+    soon = {"type": "UNPROCESSABLE", "message": "was submitted too quickly"}
+    given = {"w0": None, "w1": None, "w2": None, "w3": {"clientMutationId": None}}
+    wrong = [{"path": ["w0"], **soon}, {"path": ["w2"], "message": "Something went wrong"}]
+    door.github.fail(200, "addComment", body={"data": given, "errors": wrong})
+    door.run()
+    assert (door.ours(roll), door.ours(much)) == ([], [])
+    assert door.run().problems == []
+    assert [len(door.ours(each)) for each in (roll, much)] == [1, 1]
+    assert (roll.state, much.state) == ("closed", "closed")
+
 
 def test_words_that_the_forge_does_not_take_are_said_all_the_same(door: Doorstep) -> None:
     issue = door.github.issue(door.people["dee"], "Talk", "Let us talk.")
