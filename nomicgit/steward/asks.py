@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
+from nomicgit.steward.unhidden import FENCE, INVISIBLE, fenced, is_indented, shown
+
 _ASKS = re.compile(
     r"(?:@[A-Za-z0-9-]+(?:\[bot\])?[,:]?\s+)?(?:/[a-z][a-z-]*|:[a-z][a-z0-9_-]*:)[.,;:!?]*(?:\s.*)?",
     re.IGNORECASE,
 )
 _NOT_OWN = "> "
-_FENCE = re.compile(r"(`{3,}|~{3,})")
-_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 MOST = 20
 """Parts of one text that are read; all that comes after is one part more, of which is told that it was not."""
 
@@ -35,7 +35,7 @@ def parts(text: str) -> list[str]:
     A text that is nothing but quotes and code is given as a quote, which nobody takes for said; so are lines of code that would
     ask for something, where nothing beside them does.
     """
-    every = _HIDDEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
+    every = [line.strip(INVISIBLE) for line in shown(text).split("\n")]
     lines, code = _own(every)
     if not "".join(lines).strip():
         return ["\n".join(_NOT_OWN + line for each in every if (line := each.strip("> \t`~")))]
@@ -56,15 +56,12 @@ def _own(lines: list[str]) -> tuple[list[str], list[str]]:
     code: list[str] = []
     fence = ""
     for line in lines:
-        mark = _FENCE.match(line.strip())
         if fence:
-            fence = (
-                "" if mark and line.strip().strip(fence[0]) == "" and len(mark[1]) >= len(fence) else fence
-            )
+            fence = fenced(line, fence)
             code.append(line)
-        elif mark:
-            fence = mark[1]
-        elif line.startswith(("    ", "\t")) and (not own or not own[-1].strip()):
+        elif FENCE.match(line.strip()):
+            fence = fenced(line, fence)
+        elif is_indented(line, own):
             code.append(line)
         elif not line.lstrip().startswith(">"):
             own.append(line)

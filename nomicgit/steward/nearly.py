@@ -13,16 +13,17 @@ from collections.abc import Collection
 from nomicgit.ground.problems import printable
 from nomicgit.steward.asks import quoted
 from nomicgit.steward.saying import COMMANDS
+from nomicgit.steward.unhidden import INVISIBLE
 
 _BEFORE = re.compile(
     r"""[-*+•]\s+ | \d{1,3}[.)]\s+ | \#{1,6}\s+ | @[\w-]+(?:\[bot\])?[,:]?\s+
     | (?:please|pls|ok(?:ay)?|hi|hello|hey|so|now|i\ (?:want|would\ like)\ to)[,:!]*\s+
-    | ["'`´*_~“”„‟«»‹›「」『』‘’‚()\[\]{}<]+""",
+    | </?[a-z][a-z0-9]{0,9}> | < | ["'`´*_~“”„‟«»‹›「」『』‘’‚()\[\]{}|]+""",
     re.VERBOSE | re.IGNORECASE,
 )
 _BEHIND = re.compile(
     r"""(?: \s+@[\w-]+(?:\[bot\])? | \s+(?:please|pls|now|thanks|thank\ you|it|this|that|me|us)
-    | [\s"'`´*_~“”„‟«»‹›「」『』‘’‚()\[\]{}>.,;!?…]+ )+\Z""",
+    | </?[a-z][a-z0-9]{0,9}> | [\s"'`´*_~“”„‟«»‹›「」『』‘’‚()\[\]{}>|.,;!?…]+ )+\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
 _SIGNED = re.compile(r"([/\\!:]+)\s*([a-z][a-z0-9_-]*)(.*)", re.IGNORECASE)
@@ -38,6 +39,7 @@ _OPINION = re.compile(
     re.IGNORECASE,
 )
 _ALIKE = 0.75
+_UNSEEN = dict.fromkeys(map(ord, INVISIBLE))
 QUOTED = "what is quoted, or stands in code, is not read; if you mean it, say it in a line of your own"
 
 
@@ -46,7 +48,7 @@ def nearly(text: str, icons: Collection[str], actions: Collection[str], *, matte
 
     ``matter``: whether there is something to vote on where it is said.
     """
-    text = unicodedata.normalize("NFKC", text)
+    text = unicodedata.normalize("NFKC", text).translate(_UNSEEN)
     if quoted(text):
         every = (_meant(line[2:], icons, actions, matter=False) for line in text.split("\n"))
         return QUOTED if any(every) else ""

@@ -21,6 +21,7 @@ from nomicgit.physics.deeds.matters import content_hash
 from nomicgit.physics.state.writing import heading
 from nomicgit.record.proven import AGAIN
 from nomicgit.steward.seen import Pull
+from nomicgit.steward.unhidden import shown
 
 WORKFLOWS = ".github/workflows"
 _BLOCK = re.compile(
@@ -30,7 +31,6 @@ _SIGNED = re.compile(
     r"^(?P<fence>`{3,}|~{3,})[ \t]*signed[ \t]*\n(?P<text>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL
 )
 _PROOF = re.compile(r"(?P<by>\S{1,60}) (?P<at>\S{20})\n(?P<armour>-----BEGIN .*)", re.DOTALL)
-_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"\[([^\[\]]{1,40})\]|tag:\s*(\S.{0,40})")
 
 
@@ -61,7 +61,7 @@ def words_in(title: str, text: str, labels: Sequence[str]) -> Words:
 
     Labels such as ``[Core]`` or ``tag: Core`` are tags; comments of HTML, which templates leave, are dropped.
     """
-    body = _HIDDEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    body = shown(text)
     block = [change for match in _BLOCK.finditer(body) for change in _listed(match["text"])]
     tags = [match[1] or match[2] for label in labels if (match := _TAG.fullmatch(label))]
     rest = re.sub(r"\n{3,}", "\n\n", _SIGNED.sub("", _BLOCK.sub("", body)))

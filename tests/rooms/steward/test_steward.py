@@ -352,10 +352,10 @@ def test_words_of_a_pull_request_are_those_of_the_post(door: Doorstep) -> None:
 
 @pytest.mark.slow
 def test_changes_may_be_written_by_hand(door: Doorstep) -> None:
-    body = "Away with it.\n\n```changes\n- {add-rule: {title: Dusk, text: The sun sets.}}\n```\n"
+    body = "Away with it.\n\n```changes\n- {add-rule: {title: Dusk, text: The <!-- red --> sun sets.}}\n```\n"
     door.propose("cy", "Dusk", files={}, body=body)
     door.run()
-    assert door.post(1)["changes"] == [{"add-rule": {"title": "Dusk", "text": "The sun sets."}}]
+    assert door.post(1)["changes"] == [{"add-rule": {"title": "Dusk", "text": "The <!-- red --> sun sets."}}]
     assert door.post(1)["body"] == "Away with it."
 
 

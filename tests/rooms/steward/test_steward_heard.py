@@ -50,6 +50,14 @@ ICONS = ("for", "against", "deferential", "veto")
         ("~~~ text\n:for:\n``` \n~~~\n/enact", ["/enact"]),
         ("Such as:\n\n    /enact\n\nno?", ["Such as:\n\n\nno?", "> /enact"]),
         ("<!-- :for: -->", [""]),
+        ("What does `<!--` do?\n\n:for:", [":for:\nWhat does `<!--` do?"]),
+        ("```\n<!-- x\n```\n:for:", [":for:"]),
+        ("> <!-- x\n\n:for:", [":for:"]),
+        ("so <!-- it seems\n\n:for:", [":for:\nso <!-- it seems"]),
+        ("so <!-- it\n:against:\n--> seems", ["so  seems"]),
+        ("<!-- it\n\n:against:\n-->\n:for:", [":for:"]),
+        ("<!-- it\n\n:against:", [""]),
+        ("\u200b:for: yes\ufeff\n\u2060/tally", [":for: yes", "/tally"]),
         ("/act roll dice=DICE6\n/act roll\ndice=DICE20", ["/act roll dice=DICE6", "/act roll\ndice=DICE20"]),
         ("in /etc/passwd\n/etc/passwd\n/ /a", ["in /etc/passwd\n/etc/passwd\n/ /a"]),
         (":veto:\n" * (MOST + 3), [*[":veto:"] * MOST, ":veto:\n:veto:\n:veto:"]),
@@ -131,6 +139,10 @@ HABITS: tuple[Callable[[str], str], ...] = (
         "  ", "I want to ",
     )),
     *(lambda said, behind=behind: f"{said}{behind}" for behind in (".", "!", "?", " please", " @nomicgit", " it", "…", "\r\n")),
+    lambda said: f"<b>{said}</b>",
+    lambda said: f"| {said} |",
+    lambda said: f"\u200b{said}\ufeff",
+    lambda said: f"{said[:1]}\u200b{said[1:]}",
     lambda said: said.lstrip("/"),
     lambda said: said.replace("/", "／").replace(":", "："),
     lambda said: said.replace("/", "/ "),
@@ -145,6 +157,7 @@ ABOUT: tuple[Callable[[str], str], ...] = (
     lambda said: f"Thanks, all!\n{said}",
     lambda said: f"```\nx = 1\n```\n{said}",
     lambda said: f"<!-- fill in -->\n{said}",
+    lambda said: f"Is `<!--` hidden?\n\n{said}",
     lambda said: f"{said}\n\n-- \nSent from my phone",
     lambda said: f"{said}\n> as you say",
     lambda said: f"> {said}",
@@ -398,7 +411,7 @@ def test_on_the_forge_each_habit_is_done_or_answered_once(tmp_path: Path) -> Non
         events = Counter([*(each.event for each in passed.deeds), *(each.event for each in passed.told)])
         assert {event: text for event, text in said_so.items() if events[event] != 1} == {}
         plain = "\n".join(door.ours(pull)).replace("\\", "")
-        assert plain.count("dee: **roll** is done") + plain.count("eli: **roll** is done") >= 1
+        assert ": **roll** is done" in plain
         writings = len(door.ours(pull))
         door.github.clock.advance(HOUR)
         again = door.run()
