@@ -113,6 +113,11 @@ def command(layout: Layout, *args: str) -> list[str]:
     """A Git command line for this repository, of which Git then sees all that is stored."""
     if (unwritten := held.get(layout.common)) is not None:
         unwritten.write()
+    return _command(layout, *args)
+
+
+def _command(layout: Layout, *args: str) -> list[str]:
+    """The same, of which Git sees what is written."""
     tree = [f"--work-tree={layout.root}"] if layout.root else []
     ours = (
         f"core.bigFileThreshold={MOST_BYTES}",
@@ -260,7 +265,7 @@ class Batch:
 
             self.close()
             self._process = subprocess.Popen(
-                command(self._layout, "cat-file", "--batch"),
+                _command(self._layout, "cat-file", "--batch"),  # what is held nobody asks it for
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -22,6 +22,7 @@ from nomicgit.law.variables import Type
 from nomicgit.physics.deeds import acting, clockwork
 from nomicgit.physics.deeds.wishes import Wish, Wishes, name_of
 from nomicgit.physics.state import reading
+from nomicgit.physics.state.store import kind_of
 from nomicgit.physics.state.transaction import QUESTION, SECONDS, Transaction
 
 HOUR = 3600
@@ -237,11 +238,16 @@ class _Game(Struct):
         }  # fmt: skip
         given = least(self.way) | {name: v for name, v in extra.items() if name in self.way.parameters}
         for author in reading.roster(self.world):
-            before = set(self.world.store.ids("posts"))
+            before = len(self.world.store.log)
             if self._try(self.way.name, author, given):
-                made = [name for name in self.world.store.ids("posts") if name not in before]
-                return f"posts/{made[-1]}" if made else None
+                return next(reversed(self._posted(before)), None)
         return None
+
+    def _posted(self, before: int) -> list[str]:
+        """The posts that were made since the log had a length, and are there: nobody need know all the others."""
+        store = self.world.store
+        made = (change.ref for change in store.since(before) if change.field == "created")
+        return [ref for ref in made if kind_of(ref) == "posts" and store.fields(ref) is not None]
 
     def _rouse(self) -> None:
         """Where no admin is active, idle ones come back: at once, or by asking for it first, as far as the law lets them."""
@@ -269,9 +275,8 @@ class _Game(Struct):
             }
             texts = dict.fromkeys(required, " ".join(actions))
             before = self.world.mark()
-            posts = len(self.world.store.ids("posts"))
             if texts and self._try(action.name, admin, least(action) | texts):
-                if len(self.world.store.ids("posts")) > posts:
+                if self._posted(before.log):
                     return
                 self.world.back(before)
 

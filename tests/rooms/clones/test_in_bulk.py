@@ -77,6 +77,17 @@ def test_many_deeds_at_once_are_the_same_to_the_byte_and_do_not_wait_for_the_dis
     assert len(waits) >= 3 * len(DEEDS)
 
 
+def test_a_worker_that_reads_what_is_packed_writes_no_pack_of_what_is_held(tmp_path: Path) -> None:
+    small = Small.found(tmp_path / "game")
+    small.git("gc", "-q")
+    with Repository.open(small.folder) as repository, beside(repository, small.head()) as bare:
+        held = Game.open(bare.git_dir).act(DEEDS[0]).commit
+        read = worker.run(lambda: [bare.commit(held).parents[0], bare.read(small.head())[0]])
+        assert read == [small.head(), "commit"]
+        assert [*Path(bare.git_dir, "objects", "pack").iterdir()] == []
+        assert git(bare, "cat-file", "-t", held).strip() == "commit"
+
+
 def packed_size(folder: Path) -> int:
     return sum(pack.stat().st_size for pack in (folder / ".git/objects/pack").glob("*.pack"))
 
