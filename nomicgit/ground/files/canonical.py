@@ -8,12 +8,13 @@ texts of several lines are literal blocks where nothing in them is unseen. Keys 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import isfinite
+from collections.abc import Mapping, Sequence
+from math import inf, isfinite
 from typing import Any
 
 from msgspec import Struct
 
+from nomicgit.ground.kept import Kept
 from nomicgit.ground.problems import Malformed
 
 from .grammar import (
@@ -29,6 +30,9 @@ from .grammar import (
 )
 
 WIDTH = 100
+MANY = 32
+_CONTAINERS = frozenset({dict, list})
+_MANY = Kept[str, tuple[dict[str, Any], dict[str, Any], Sequence[str]]](8)
 _LARGEST = 10**MAX_DIGITS - 1
 SAFE_LENGTH = 2 * MAX_NODES  # no text as short as this holds more nodes than are allowed
 
@@ -53,7 +57,7 @@ def write(value: object) -> str:
 
 def fits(value: Mapping[str, object]) -> bool:
     """Whether a file can hold a mapping: it is written to know that only where it is large."""
-    return _most(value) <= MAX_BYTES or _writable(dict(value))
+    return _most_plainly(value) <= MAX_BYTES or _most(value) <= MAX_BYTES or _writable(dict(value))
 
 
 def _writable(value: object) -> bool:
@@ -68,6 +72,18 @@ _AROUND = (
     2 * MAX_DEPTH + 8
 )  # characters, at most, that stand around a value or a line of a text: indent, marks, line feed
 _NUMBER = 400  # characters of a number, at most: one without an exponent may be long
+
+
+def _most_plainly(value: Mapping[str, object]) -> float:
+    """The same, told at once from how Python shows it; no bound for what it shows otherwise than it stands."""
+    try:
+        shows = repr(value)
+    except ValueError:  # a number of too many digits
+        return inf
+    if not shows.isascii() or "\\" in shows:
+        return inf
+    parts = 1 + sum(map(shows.count, ",:[{("))  # each value and each key comes behind one of these
+    return _AROUND * parts + 2 * len(shows) + _NUMBER * sum(map(shows.count, (".", "e+", "e-")))
 
 
 def _most(value: object) -> int:
@@ -102,7 +118,9 @@ def _write_block(
     if isinstance(value, dict):
         for key, item in value.items():
             head = f"{lead}{_key(key)}:"
-            if not _write_inline(head, item, inner, lines, depth):
+            if depth == 1 and isinstance(item, dict) and len(item) >= MANY:
+                lines += _many(head, item)
+            elif not _write_inline(head, item, inner, lines, depth):
                 lines.append(head)
                 _write_block(item, inner, inner, lines, depth + 1)
             lead = indent
@@ -112,6 +130,20 @@ def _write_block(
             if not _write_inline(head, item, inner, lines, depth):
                 _write_block(item, inner, head + " ", lines, depth + 1)
             lead = indent
+
+
+def _many(head: str, item: dict[str, Any]) -> Sequence[str]:
+    """The lines of a map with many keys, kept while it is the same: most deeds write its file anew for something else in it."""
+    kept = _MANY.get(head, lambda: ({}, {}, ()))
+    if kept[0] is item and kept[1] == item:
+        return kept[2]
+    lines: list[str] = []
+    if not _write_inline(head, item, "  ", lines, 1):
+        lines.append(head)
+        _write_block(item, "  ", "  ", lines, 2)
+    if _CONTAINERS.isdisjoint(map(type, item.values())):
+        _MANY.put(head, (item, dict(item), lines))
+    return lines
 
 
 def _write_inline(head: str, item: object, inner: str, lines: list[str], depth: int) -> bool:

@@ -186,7 +186,7 @@ class Store(Source):
         fields = None if kind in self.secrecy.kinds else self._known(ref)
         return None if fields is None else {
             field: {k: v for k, v in value.items() if not self.secrecy.hides_key(field, k)}
-            if field in PARTED and isinstance(value, dict)
+            if field in PARTED and isinstance(value, dict) and (field != "made" or self.secrecy.kinds)
             else value
             for field, value in fields.items()
             if (kind, field) not in self.secrecy.variables

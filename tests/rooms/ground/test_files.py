@@ -282,6 +282,18 @@ def test_a_plain_text_outside_of_flow_may_hold_commas_and_brackets() -> None:
     )
 
 
+def test_a_map_of_many_keys_is_written_as_it_stands_each_time() -> None:
+    many = {f"k{n}": n for n in range(100)}
+    before = files.write({"many": many})
+    assert files.read(before) == {"many": many}
+    many["k7"] = 70
+    assert files.write({"many": many}) == before.replace("k7: 7\n", "k7: 70\n")
+    of_lists = {key: [1] for key in many}
+    before = files.write({"many": of_lists})
+    of_lists["k7"].append(2)
+    assert files.write({"many": of_lists}) == before.replace("k7: [1]\n", "k7: [1, 2]\n")
+
+
 # --- front matter
 
 
