@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from nomicgit.ground.kept import late
+from nomicgit.law.definitions import text_of
 from nomicgit.law.variables import Missing, Type
 
+_HANDED = late(r"def \w+\(\s*(\w*)")
+_OF = {"": "game", "matter": "matter"}
 NAMES: Mapping[str, str] = {
     "variables": "{of: player, type: integer}", "actions": "{by: player}", "limits": "{per: day}",
     "collections": "{fields: {seats: integer}}", "catalogues": "{small: {price: 1}}", "guards": "{on: [vote]}",
@@ -32,12 +36,19 @@ SAMPLES: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def declared(key: str, given: object) -> str:
-    """What to write under a key of the front matter, for the first name that was given there."""
+def declared(key: str, given: object, mechanics: str = "") -> str:
+    """What to write under a key of the front matter, for the first name that was given there; ``mechanics``: the rule's."""
     if key in WHOLE:
         return f"write {key}: {WHOLE[key]}"
     first = given[0] if isinstance(given, list) and given and isinstance(given[0], str) else "name"
-    return f"write {key}: {{{first}: {NAMES[key]}}}"
+    return f"write {key}: {{{first}: {one(key, first, mechanics)}}}"
+
+
+def one(key: str, name: str, mechanics: str) -> str:
+    """How one of a kind is declared, with a name: a view whose function is handed nothing is the game's."""
+    handed = _HANDED.search(text_of(mechanics, name.replace("-", "_")) or "") if key == "views" else None
+    of = _OF.get(handed[1], "player") if handed is not None else ""
+    return f"{{of: {of}}}" if of else NAMES[key]
 
 
 def value(kind: Type) -> str:

@@ -266,7 +266,9 @@ def _named(
     def declare(rule: _Rule, key: str, spec: Any) -> None:
         by = replace(rule.author, prefix=prefix)
         if not isinstance(spec, Mapping | None):
-            raise Malformed.of(f"{key}: must be a map of names", mend=formed.declared(key, spec))
+            raise Malformed.of(
+                f"{key}: must be a map of names", mend=formed.declared(key, spec, rule.placed.mechanics)
+            )
         for name, o in (spec or NONE).items():
             rule.told((key, str(name)), one, rule, by, key, str(name), o)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from nomicgit.ground.problems import Refused
+from msgspec.structs import replace
+
+from nomicgit.ground.problems import Problem, Refused
 from nomicgit.law import paths
 from nomicgit.law.declaring import KEPT, underscored
 from nomicgit.law.hooks import Timed
@@ -21,6 +23,8 @@ from nomicgit.outlook.checks.named import near
 QUOTE = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
 ONE_BRACE = re.compile(r"(?<!\{)\{\s*([\w.-]+)\s*\}(?!\})")
 ARTICLE = re.compile(r"\b(an?)\s+\{\{\s*terms\.", re.IGNORECASE)
+_COINS = re.compile(r"\bcoins\b")
+DECLARE_COINS = "declare coins: {of: player, type: integer} under variables"
 OWN_EVENTS = frozenset({"begins"})
 FOREIGN_TYPES = {
     "int": "integer", "str": "text", "string": "text", "bool": "boolean", "float": "number", "double": "number", "dict": "map",
@@ -38,7 +42,19 @@ WATCHED = {"players": COMES_AND_GOES | {"emperor"}, "posts": COMES_AND_GOES | {"
 def declarations(law: Law) -> Iterator[Finding]:
     """Forms of declarations, and names declared twice."""
     for problem in law.declared.problems:
-        yield error(problem)
+        yield error(of_this_law(law, problem))
+
+
+def of_this_law(law: Law, problem: Problem) -> Problem:
+    """A problem that says what to write, with a number of players that the law has where none declares that of which it speaks."""
+    if not _COINS.search(problem.mend) or law.variable("players", "coins") is not None:
+        return problem
+    numbers = [
+        each for each in law.by_kind.get("players", ()) if each.type.kind == "integer" and not each.derived
+    ]
+    own = sorted(numbers, key=lambda each: law.ruleset.by_slug[each.rule].file != problem.where.file)
+    mend = _COINS.sub(own[0].name, problem.mend) if own else f"{problem.mend}, and {DECLARE_COINS}"
+    return replace(problem, mend=mend)
 
 
 def types(law: Law) -> Iterator[Finding]:

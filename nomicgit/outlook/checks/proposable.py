@@ -31,6 +31,7 @@ from nomicgit.outlook.checks.differing import RuleDiffers, differing
 from nomicgit.outlook.checks.disclosing import disclosed
 from nomicgit.outlook.checks.enactment import tried
 from nomicgit.outlook.checks.finding import Finding, error, warning
+from nomicgit.outlook.checks.law import of_this_law
 from nomicgit.outlook.checks.named import UNDEFINED
 from nomicgit.outlook.checks.prospective import UNDONE, open_to_all, undone
 from nomicgit.outlook.checks.rehearsed import failing, kept
@@ -133,7 +134,9 @@ def check_branch(
         expressed = changes_of(game.repository, base, head)
     except NomicError as wrong:
         beside = _beside(game, base, head, wrong.problems) if isinstance(wrong, Malformed) else ()
-        return BranchChecked((*map(error, wrong.problems), *beside))  # of what is too much no more is read
+        return BranchChecked(
+            (*map(error, _of_its_law(game, head, wrong.problems)), *beside)
+        )  # of what is too much no more is read
     title, body = first_words(game.repository, base, head)
     pending = _pending(game, expressed, base, head, author)
     instead = f"posts/{pending.post}" if pending else ""
@@ -278,6 +281,15 @@ def _beside(game: Game, base: str, head: str, said: Sequence[Problem]) -> list[F
         and each.problem.what not in spoken
         and (each.problem.where.file, each.problem.where.line) not in spoken
     ]
+
+
+def _of_its_law(game: Game, head: str, said: Sequence[Problem]) -> list[Problem]:
+    """Why a branch cannot become changes, with what its own law has in what there is to write."""
+    try:
+        rules, _ = _legible(GameTree(game.repository, game.repository.commit(head).tree).ruleset_quoted())
+        return [of_this_law(game.physics.law(rules), each) for each in said]
+    except NomicError:
+        return [*said]
 
 
 def _of_unread(as_written: Ruleset, whole: Ruleset, problem: Problem) -> bool:

@@ -351,12 +351,12 @@ MISTAKES: dict[str, tuple[str, str, str, str, str]] = {
         "cost:"),
     "a cost that nobody says": ("    by: player", "    cost: {pearls: fare}", "nobody defines fare",
         "def fare(actor, given)", "cost:"),
-    "a cost below nothing": ("    by: player", "    cost: {pearls: -1}", "from 0 on", "write cost: {coins: 3}", "cost: {pearls"),
+    "a cost below nothing": ("    by: player", "    cost: {pearls: -1}", "from 0 on", "write cost: {pearls: 3}", "cost: {pearls"),
     "a cost that is a function": ("    by: player", "    by: player\n    cost: do_moor", "is a text, and charges nothing",
         "write cost: {coins: do_moor}", "cost:"),
     "a key that is no field": ("{prefix: b}", "h", "collections.boats.key: the collection has no field h", "key: {prefix: h}", "boats: {"),
     "a term in one brace": ("{{variables.pearls.default}}", "{terms.players}", "a brace is missing", "write {{terms.players}}", "{terms"),
-    "a cost that is a list": ("    by: player", "    cost: [pearls]", "must be a map of what is charged", "write cost: {coins: 3}",
+    "a cost that is a list": ("    by: player", "    cost: [pearls]", "must be a map of what is charged", "write cost: {pearls: 3}",
         "cost:"),
     "a quote of what is not there": ("{{variables.pearls.default}}", "{{variables.perls.default}}", "quotes",
         "variables.pearls.default", "perls"),
@@ -985,7 +985,7 @@ def test_a_cost_that_is_a_bare_number_is_one_error_with_what_to_write(river: Sma
     [only] = mistakes(river, text)
     assert (only["level"], only["line"]) == ("error", line_of(text, "moor: {cost"))
     assert str(only["what"]).startswith("actions.moor.cost: must be a map of what is charged")
-    assert only["mend"] == "write cost: {coins: 3}"
+    assert only["mend"] == "write cost: {pearls: 3}"
 
 
 @pytest.mark.slow
@@ -1073,3 +1073,18 @@ def test_what_uses_up_what_was_made_is_tried_too_once_its_maker_has_left(
     assert (only["level"], only["line"]) == ("error", line_of(text, PAYS_BACK))
     assert only["what"] == "gain: None is no reference or name, once somebody has left the game"
     assert mistakes(river, text.replace(PAYS_BACK, f'    if get(loan, "who"):\n    {PAYS_BACK}')) == []
+
+
+@pytest.mark.parametrize(
+    ("header", "of"), [("crowd()", "game"), ("crowd(p)", "player"), ("crowd(matter)", "matter")]
+)
+def test_views_that_are_a_list_are_told_with_what_is_right_when_it_is_pasted(header: str, of: str) -> None:
+    def told(views: str) -> list[str]:
+        text = f"---\ntitle: Crowd\nviews: {views}\n---\nAll see it.\n\n```starlark\ndef {header}:\n    return 3\n```\n"
+        return [
+            each.problem.mend for each in check_ruleset(Ruleset.read({"1-core/10-crowd.md": text})).findings
+        ]
+
+    wanted = f"{{crowd: {{of: {of}}}}}"
+    assert f"write views: {wanted}" in told("[crowd]")
+    assert told(wanted) == []
