@@ -5,7 +5,8 @@ its thread, so changed comments are listed too. Its marks of lists (ETags) are a
 has a new token each time; what is told by the fingerprints of what was seen needs no mark.
 
 Both lists are in the order of creation: what is said while pages are read then only ever moves things to later
-pages, so that nothing is skipped.
+pages. What is closed, deleted or moved elsewhere meanwhile moves the rest to earlier ones; so a list of several pages is read
+until there is nothing in it that was not there before, and nothing is skipped.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from msgspec.structs import replace
 from nomicgit.forge import threads
 from nomicgit.forge.connection import Remote, after, listed
 from nomicgit.forge.queries import PAGE
+from nomicgit.forge.wire import Answer
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed
 from nomicgit.steward.marks import is_marked
@@ -34,6 +36,9 @@ SETTLED = 2
 
 COMBED = 3
 """Pages of changed comments that are looked through; where there are more, all open threads are read instead."""
+
+STEADY = 5
+"""How often a list of several pages is read at most."""
 
 Item = Mapping[str, Any]
 
@@ -62,8 +67,8 @@ def news(remote: Remote, cursor: Cursor | None, also: Iterable[int] = (), since:
     if heard:
         wanted |= _edited(heard.items, cursor)
     if heard and not heard.whole:
-        for page in remote.pages("/issues", state="open", sort="created", direction="asc"):
-            wanted |= set(_prints(listed(page)))
+        open_ones = _list(remote, "/issues", "", state="open")
+        wanted |= set(_prints(open_ones.items)) if open_ones else set()
     if not wanted:
         marks = (changed.mark if changed else cursor.marks[0], heard.mark if heard else cursor.marks[1])
         return News((), (), replace(cursor, marks=marks), nothing_new=True)
@@ -72,10 +77,8 @@ def news(remote: Remote, cursor: Cursor | None, also: Iterable[int] = (), since:
 
 def whole(remote: Remote, watch: Callable[[int, int], None]) -> News:
     """Every thread, open or not; ``watch`` is told how many of how many are read. See `GitHub.whole`."""
-    numbers = [
-        number for page in remote.pages("/issues", state="all", sort="created", direction="asc")
-        for number in _prints(listed(page))
-    ]  # fmt: skip
+    every = _list(remote, "/issues", "", state="all")
+    numbers = sorted(_prints(every.items)) if every else []
     read: list[Pull | Issue] = []
     unread: list[int] = []
     for at in range(0, len(numbers), threads.BATCH):
@@ -169,15 +172,34 @@ def _list(remote: Remote, path: str, mark: str, *, most: int = 0, **query: str) 
     first = remote.wire.get(remote.path + path, ordered | query, mark=mark)
     if first.status == 304:
         return None
+    items, whole = _gathered(remote, first, most)
+    if after(first) and whole:
+        items = _steady(
+            items, lambda: _gathered(remote, remote.wire.get(remote.path + path, ordered | query), 0)[0]
+        )
+    mark = "" if after(first) else first.headers.get("etag", "")  # it speaks for the first page only
+    return _List(items, mark, first.at(remote.wire.now()), whole)
+
+
+def _gathered(remote: Remote, first: Answer, most: int) -> tuple[list[Item], bool]:
+    """What stands on a page and those that follow it, on the first ``most`` of them where that is not 0; and whether that is all."""
     items: list[Item] = []
-    whole = True
     for count, page in enumerate(remote.following(first), 1):
         items += listed(page)
         if count == most and after(page):
-            whole = False
+            return items, False
+    return items, True
+
+
+def _steady(items: list[Item], anew: Callable[[], list[Item]]) -> list[Item]:
+    """What stands in a list that is read ``anew`` until it shows nothing more."""
+    known = {item.get("id"): item for item in items}
+    for _ in range(STEADY - 1):
+        before = len(known)
+        known |= {item.get("id"): item for item in anew()}
+        if len(known) == before:
             break
-    mark = "" if after(first) else first.headers.get("etag", "")  # it speaks for the first page only
-    return _List(items, mark, first.at(remote.wire.now()), whole)
+    return list(known.values())
 
 
 def _prints(items: Iterable[Item]) -> dict[int, str]:

@@ -201,6 +201,27 @@ def test_a_thread_that_changes_while_pages_are_read_hides_no_other(github: FakeG
     assert [each.number for each in read(github, forge, cursor).issues] == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_what_is_closed_or_deleted_while_pages_are_read_hides_no_other(
+    github: FakeGitHub, forge: GitHub, known: bool
+) -> None:
+    issues = [github.issue(github.owner, f"Issue {number}") for number in range(6)]
+    cursor = read(github, forge).cursor if known else None
+    for issue in issues:
+        github.comment(github.owner, issue, "again")
+    github.clock.advance(3600)
+
+    def once() -> None:
+        github.between = None
+        if known:
+            github.remove(issues[0])
+        else:
+            github.close(github.owner, issues[0])
+
+    github.page, github.between = 3, once
+    assert {2, 3, 4, 5, 6} <= {each.number for each in read(github, forge, cursor).issues}
+
+
 def test_a_change_on_a_later_page_is_not_missed(github: FakeGitHub, forge: GitHub) -> None:
     issues = [github.issue(github.owner, f"Issue {number}") for number in range(3)]
     github.page = 2
