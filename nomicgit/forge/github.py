@@ -8,7 +8,7 @@ from typing import Self
 
 from nomicgit.forge import barrier, environment, inspection, news, queries, threads
 from nomicgit.forge.barrier import Barrier
-from nomicgit.forge.bulk import Pen
+from nomicgit.forge.bulk import PATIENCE, Pen
 from nomicgit.forge.connection import Remote
 from nomicgit.forge.inspection import Settings
 from nomicgit.forge.wire import Wire
@@ -128,9 +128,15 @@ class GitHub:
     def status(self, sha: str, state: str, context: str, description: str, target: str = "") -> None:
         """Set a commit's status: ``error``, ``failure``, ``pending`` or ``success``; idempotent in effect.
 
-        ``description`` is cut to the 140 characters that GitHub takes; ``target`` is an address, or empty.
+        ``description`` is cut to the 140 characters that GitHub takes; ``target`` is an address, or empty. A limit is waited for
+        as in all writing. Raises Limited.
         """
         short = description if len(description) <= _DESCRIPTION else description[: _DESCRIPTION - 1] + "…"
         body = {"state": state, "context": context, "description": short}
         body |= {"target_url": target} if target else {}
-        self._remote.wire.post(f"{self._remote.path}/statuses/{sha}", body, again=True)
+        wire = self._remote.wire
+        before, wire.patience = wire.patience, PATIENCE
+        try:
+            wire.post(f"{self._remote.path}/statuses/{sha}", body, again=True)
+        finally:
+            wire.patience = before

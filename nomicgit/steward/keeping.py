@@ -24,8 +24,8 @@ NEVER = -1
 
 class Left(Struct, frozen=True):
     """How a thread was left: its node, whether it is a pull request's and its head, its report's comment and the digest of that,
-    its labels, the status set last (``SHA STATE``), the costly part of its report, whether an order waits there to be taken, and
-    where its report is shown; whether it was locked."""
+    its labels, the status set last (``SHA STATE``), the costly part of its report, whether something waits there (an order to be
+    taken, a status to be set), and where its report is shown; whether it was locked."""
 
     node: str
     pull: bool
@@ -58,7 +58,7 @@ class Kept(Struct, frozen=True):
     since: int = 0
 
     def waiting(self) -> list[int]:
-        """The threads on which an order waits to be taken."""
+        """The threads that are read again since something waits there."""
         return [number for number, left in self.threads.items() if left.waits]
 
     def as_bytes(self) -> bytes:

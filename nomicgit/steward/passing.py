@@ -19,15 +19,26 @@ from nomicgit.git.remote import Denied, Rejected, Remote, scratch
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.outlook.announcing import Address, Announced
 from nomicgit.record.game import Game
-from nomicgit.steward import alarm, announced, decided, gathering, keeping, marks, owing, portions, replying
+from nomicgit.steward import (
+    alarm,
+    announced,
+    decided,
+    gathering,
+    keeping,
+    marks,
+    owing,
+    portions,
+    replying,
+    statuses,
+)
 from nomicgit.steward.aside import Aside
 from nomicgit.steward.asking import EVERYWHERE
 from nomicgit.steward.decided import Decided
 from nomicgit.steward.doorbell import FORGE, Doorbell, doorbell
-from nomicgit.steward.keeping import REF, Kept, Left
+from nomicgit.steward.keeping import REF, Kept
 from nomicgit.steward.lookout import amiss, unsigned
 from nomicgit.steward.playing import Asked, play
-from nomicgit.steward.replying import CONTEXT, Reply
+from nomicgit.steward.replying import Reply
 from nomicgit.steward.said import Outcome, Result
 from nomicgit.steward.seen import Cursor, Issue, Pull
 from nomicgit.steward.steps import Done, Heard, Hitch, Letters, Step, Told
@@ -43,11 +54,8 @@ LETTERS = "refs/heads/letters"
 Thread = Pull | Issue
 
 
-class Forge(alarm.Forge, Protocol):
+class Forge(alarm.Forge, statuses.Forge, Protocol):
     """What the steward needs of a forge."""
-
-    def status(self, sha: str, state: str, context: str, description: str, target: str = "") -> None:
-        """Set a commit's status."""
 
 
 class Passed(Struct):
@@ -342,18 +350,23 @@ class _Pass:
         results = portions.written(self.steward.forge, writes, lambda: self._holds(kept))
         self.passed.written = sum(result.done for result in results)
         left = dict(kept.threads)
+        setting = statuses.Statuses(self.steward.forge, self.passed.problems)
         at = 0
         for each in replies:
             mine = results[at : at + len(each.writes)]
             at += len(each.writes)
             self._tell(each, mine)
             after = replace(replying.after(each, mine), waits=each.number in self.waiting)
-            left[each.number] = self._status(each, after)
+            left[each.number] = setting.set(each, after)
             known.note_said(each.number, replying.said_in(each, mine))
             if replying.gone(mine):
                 del left[each.number]
         whole = all(result.outcome not in (Outcome.UNKNOWN, Outcome.PUT_OFF) for result in results)
-        threads = {number: each for number, each in left.items() if each.open}
+        threads = {
+            number: each
+            for number, each in left.items()
+            if each.open or (each.waits and number not in self.waiting)
+        }
         said = kept.said if self.letters is None else self.letters.said
         left_so = Kept(cursor, threads, alarm=kept.alarm, said=said) if whole else replace(kept, claimed=0)
         left_so = replace(left_so, sound=self.passed.head)
@@ -381,18 +394,6 @@ class _Pass:
                 self.passed.passed_over += [] if line in self.passed.passed_over else [line]
             else:
                 self.passed.problems.append(f"{type(each.write).__name__}: {each.why}")
-
-    def _status(self, reply: Reply, left: Left) -> Left:
-        """Set a commit's status, where it is another than before; one that cannot be set is tried again."""
-        status = reply.status
-        if status is None:
-            return left
-        try:
-            self.steward.forge.status(status.sha, status.state, CONTEXT, status.description, left.page)
-        except Trouble as trouble:
-            self.passed.problems.append(str(trouble))
-            return left
-        return replace(left, status=status.mark)
 
     def _keep(self, kept: Kept, known: Decided) -> None:
         """Move the cursor; that it was moved by another pass meanwhile is no harm."""

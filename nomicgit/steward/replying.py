@@ -11,7 +11,7 @@ from nomicgit.ground.escaping import called, leading_home, lines_escaped
 from nomicgit.steward import marks
 from nomicgit.steward.events import is_of_issue
 from nomicgit.steward.keeping import Left
-from nomicgit.steward.said import Close, Kind, Label, Outcome, Result, Reword, Say, Unlabel, Write
+from nomicgit.steward.said import Close, Kind, Label, Outcome, React, Result, Reword, Say, Unlabel, Write
 from nomicgit.steward.seen import Issue, Pull
 from nomicgit.steward.steps import Stands, Told
 
@@ -220,6 +220,8 @@ def passed_over(reply: Reply, result: Result) -> str:
             return (
                 f"{thread}: the report is not ours to reword, and is said anew by the next pass: {result.why}"
             )
+        case Outcome.GONE if isinstance(write, React):
+            return f"{thread}: a vote that is counted was deleted there"
         case Outcome.GONE:
             return f"{thread} is deleted, or moved elsewhere"
         case Outcome.REFUSED if isinstance(write, Label | Unlabel):

@@ -10,7 +10,7 @@ from support.forging import a_pull, client
 
 from nomicgit.forge.github import GitHub
 from nomicgit.steward.said import Close, Kind, Label, Outcome, React, Reopen, Reword, Say, Unlabel
-from nomicgit.steward.trouble import Forbidden, Trouble
+from nomicgit.steward.trouble import Forbidden, Limited, Trouble
 
 
 @pytest.fixture
@@ -192,6 +192,9 @@ def test_a_limit_of_more_than_a_minute_is_left_to_the_next_pass(github: FakeGitH
     assert forge.write([Say(issue.node, "1")])[0].done
     github.fail(403, "addComment", headers={"Retry-After": "61"})
     assert forge.write([Say(issue.node, "2")])[0].outcome is Outcome.PUT_OFF
+    github.fail(403, "/statuses/", headers={"Retry-After": "61"})
+    with pytest.raises(Limited, match="takes no more requests"):
+        forge.status(github.repo.refs["main"], "pending", "nomicgit", "")
     assert github.clock.now == began + 60
     github.fail(403, "POST /graphql", headers={"Retry-After": "61"})
     forge.news(None)

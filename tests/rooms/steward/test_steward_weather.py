@@ -6,6 +6,7 @@ Each is told in a line and passed over; the game goes on, and nobody is met with
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,39 @@ def test_a_game_goes_on_whatever_becomes_of_its_threads(door: Doorstep) -> None:
         quiet(door, f"thread {third.number}", "palace")
     assert door.post(3)["status"] == "pending"
     assert door.faults() == []
+
+
+@pytest.mark.slow
+def test_statuses_that_the_forge_takes_no_more_of_are_set_by_the_next_pass(tmp_path: Path) -> None:
+    """Of a resolved matter, of a pending one, and of what is no proposal; and a vote that is deleted at once is no trouble."""
+    with doorstep(tmp_path) as door:
+        github = door.github
+        done = door.propose("cy", "Moonlight")
+        for who in ("ana", "dee", "eli", "fox"):
+            door.review(who, done)
+        door.run()
+        github.clock.advance(13 * 3600)
+        pending, strange = door.propose("dee", "Sunburn"), door.propose("ben", "Fog")
+        strange.author = github.user("zoe")
+        said = door.say("fox", done, ":for:")
+        github.fail(403, "/statuses/", times=99, headers={"Retry-After": "60"})
+        requests = count(1)
+        github.between = lambda: (
+            done.comments.remove(said) if next(requests) == 3 else None  # it is read by then
+        )
+        began = github.clock.now
+        passed = door.run()
+        github.between = None
+        assert (door.post(1)["status"], done.merged) == ("enacted", True)
+        assert [each.rpartition("the forge ")[2][:22] for each in passed.problems] == [
+            "takes no more requests"
+        ]
+        assert github.clock.now - began <= 6 * 60
+        assert passed.passed_over == [f"thread {done.number}: a vote that is counted was deleted there"]
+        github.faults.clear()
+        quiet(door)
+        assert [door.state(each) for each in (done, pending, strange)] == ["success", "pending", "failure"]
+        quiet(door)
 
 
 @pytest.mark.slow
