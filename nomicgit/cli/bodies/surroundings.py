@@ -69,6 +69,7 @@ class Surroundings(Struct, frozen=True):
     brought: Attributed | None
     refused: Sequence[Problem]
     fell: Sequence[Commit]
+    sent: str
     by_hand: Edited | None
     unverified: Problem | None
     unjudged: str
@@ -170,7 +171,7 @@ class Surroundings(Struct, frozen=True):
             yield f"{'; '.join(filter(None, (own, theirs)))}: nomicgit sync"
         if self.fell:
             yield (
-                f"yours, and on no line any more: {clean(in_words(self.fell))}: "
+                f"yours, and on no line any more{self.sent}: {clean(in_words(self.fell))}: "
                 "nomicgit sync --again does it once more, nomicgit sync --forget lets go"
             )
         if clone.aside:
@@ -195,6 +196,7 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
     stands, lost = elsewhere(repository), known.look(repository)
     brought = attributes.changing(repository, head)
     taken, letters, way = _mail(game, player, at)
+    fell = [] if stands or any(not each.again for each in strays) else fallen.fallen(repository)
     return Surroundings(
         strays=strays,
         mends=[mend for mend in mends if mend.author_time >= at - MENDED],
@@ -214,7 +216,10 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
         shares=_shares(game, at),
         brought=brought,
         refused=refusals.noted(repository, now),
-        fell=[] if stands or any(not each.again for each in strays) else fallen.fallen(repository),
+        fell=fell,
+        sent=", though others may have seen some of it"
+        if any(known.was_there(repository, each) for each in fell)
+        else "",
         by_hand=None if stands or brought else edited(repository, game.head.tree),
         unverified=unverified(repository, head),
         unjudged=unjudged(repository, game.head.tree),

@@ -40,8 +40,8 @@ def fallen(
 ) -> list[Commit]:
     """The own deeds that stand neither on this clone's line nor on that of the branch that it follows, and lie nowhere aside (of
     one that was just found ``there``, and is to be followed, those that do not stand there); oldest first: those that a merge by
-    hand or a mend has set aside there, and those that nobody was sent. What others have pushed away is not among them, and neither
-    is anything in a clone that follows nothing.
+    hand or a mend has set aside there, those that nobody was sent, and those that this clone itself has pushed away. What others
+    have pushed away is not among them, and neither is anything in a clone that follows nothing.
     """
     upstream = upstream or Upstream.of(repository)
     here, followed = repository.head(), there is not None
@@ -60,13 +60,17 @@ def fallen(
     heads = known.everywhere(upstream) if done else ()
     leads = repository.leads_to
 
+    def others_took(each: Commit) -> bool:
+        lay = any(leads(each.oid, head) for head in heads)
+        return lay and not known.took_away(upstream, each.oid)
+
     def fell(each: Commit) -> bool:
         name = journal.deed_id(each.message)
         on_a_line = name in lie or leads(each.oid, here) or leads(each.oid, there)
         if _of_owners(each):  # what a mend has set aside of these, somebody meant to
             done_since = same_outside(repository, each, here) or same_outside(repository, each, there)
-            return not (on_a_line or done_since or any(leads(each.oid, head) for head in heads))
-        return on_a_line or not any(leads(each.oid, head) for head in heads)
+            return not (on_a_line or done_since or others_took(each))
+        return on_a_line or not others_took(each)
 
     return [*filter(fell, done.values())]
 

@@ -105,6 +105,23 @@ def everywhere(upstream: Upstream) -> list[str]:
     return [each for each in heads if upstream.repository.resolve(each) is not None]
 
 
+def was_there(repository: Repository, commit: Commit) -> bool:
+    """Whether a commit has lain on the branch that a clone follows, as far as Git's log of it tells."""
+    upstream = Upstream.of(repository)
+    return upstream is not None and any(_leads(repository, commit.oid, head) for head in everywhere(upstream))
+
+
+def took_away(upstream: Upstream, oid: str) -> bool:
+    """Whether this clone itself has pushed the branch from where a commit lay on it to where it does not, by Git's log of the branch."""
+    past, repository = upstream.past(0)[0][-MOST:], upstream.repository
+    lay = [place for place, each in enumerate(past) if _leads(repository, oid, each.commit)]
+    return bool(lay) and any(each.pushed for each in past[lay[-1] + 1 :][:1])
+
+
+def _leads(repository: Repository, oid: str, head: str) -> bool:
+    return repository.resolve(head) is not None and repository.leads_to(oid, head)
+
+
 def merged_away(repository: Repository, upstream: Upstream, now: str) -> tuple[list[str], dict[str, Commit]]:
     """Where this clone has pushed the branch with a merge by hand of what stands there still, and the branch, which is at ``now``,
     is no more; and the deeds that have come there so alone, by their commits' ids, oldest first: they are this clone's own.

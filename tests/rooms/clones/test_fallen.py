@@ -58,6 +58,28 @@ def test_what_a_rebase_has_left_out_is_named_set_aside_and_done_again(clones: Cl
 
 
 @pytest.mark.slow
+def test_an_own_pushed_deed_that_one_forces_away_oneself_is_named_and_done_again(clones: Clones) -> None:
+    ana, ben = clones
+    ben.play("sync")
+    ben.play("post", "Bees")
+    ben.play("sync")
+    post = ben.head
+    ana.play("sync")
+    ben.git("reset", "--quiet", "--hard", "HEAD~1")
+    ben.git("push", "--quiet", "--force")
+    said = ben.play("status")
+    named = f"yours, and on no line any more, though others may have seen some of it: 1 deed: ben: post ({post[:12]})"
+    assert named in said
+    assert json.loads(ben.play("status", "--json"))["fallen"] == [post]
+    assert f"yours: 1 deed: ben: post ({post[:12]})" in ben.play("sync")
+    assert "again: ben: post" in ben.play("sync", "--again")
+    assert "Bees" in subjects(ben)[0]
+    ana.play("sync")  # where it stands again
+    assert ana.head == ben.head
+    assert "yours" not in ben.play("status")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("looks", [True, False])
 def test_what_was_let_go_of_is_not_named_again(clones: Clones, looks: bool) -> None:
     _, ben = clones
