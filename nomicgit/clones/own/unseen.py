@@ -39,7 +39,7 @@ def become_other(
 ) -> str:
     """Why a deed is not done again to a post: ``follows`` is its reference now where an own deed made it, ``then`` the game at
     which the deed was done, ``seen`` the one that whoever did it has read since; ``by_one`` whether one deed has made what had a
-    reference then and what has another now. "" for a matter that is as they saw it.
+    reference then and what has another now. "" for a matter that is as they saw it, and for a post that is no matter and the same one.
     """
     means = follows or ref
     number = means.partition("/")[2]
@@ -50,7 +50,8 @@ def become_other(
     if first is None:
         return another
     if not (_is_matter(first) or _is_matter(post)):
-        return ""
+        as_it_was = _told(first, (*BRINGS, *MADE)) == _told(post, (*BRINGS, *MADE))
+        return "" if follows or as_it_was or by_one(ref, means) else another
     if follows and _told(first, BRINGS) == _told(post, BRINGS):
         return ""
     as_read = read is not None and _told(read, BRINGS) == _told(post, BRINGS)

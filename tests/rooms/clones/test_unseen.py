@@ -114,6 +114,26 @@ def test_what_was_pushed_and_is_forced_away_is_not_done_again_upon_what_stands_i
 
 
 @pytest.mark.slow
+def test_what_was_said_under_a_plain_post_goes_to_no_other_that_has_got_its_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, cy = game_in_clones(tmp_path, ("ana", "cy"), rules=FEW)
+    cy.play("post", "I am for peace")
+    cy.play("sync")
+    ana.play("sync")
+    ana.play("comment", "1", "so am I")
+    ana.play("sync")
+    cy.git("reset", "--quiet", "--hard", "HEAD~1")
+    cy.play("post", "I am for war")
+    cy.git("push", "--quiet", "--force", "origin", "main")
+    ana.play("sync", "--accept")
+    another = "post 1 is another than the one that was meant: read it, and do it again yourself"
+    assert another in ana.play("sync", "--again", code=1)
+    ana.git("grep", "so am I", "--", "game", code=1)
+
+
+@pytest.mark.slow
 def test_what_a_mend_has_set_aside_is_not_done_again_upon_what_was_edited_since(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
