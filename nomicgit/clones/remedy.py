@@ -28,7 +28,7 @@ from nomicgit.record import journal, line
 from nomicgit.record.game import Game, Recorded, new_id, record
 from nomicgit.record.outside import counting, mending, restoring
 from nomicgit.record.outside.mending import Mended
-from nomicgit.record.seen.known import look
+from nomicgit.record.seen.known import accepted, look
 from nomicgit.record.seen.strays import looked_through, refuse_elsewhere, told_aside
 from nomicgit.record.signers import refuse_without
 from nomicgit.replay.verifying import verify
@@ -169,7 +169,7 @@ def _upon(repository: Repository, here: str, to: str) -> tuple[str, Sequence[Com
             if _sets_aside_there(repository, there, here, to):
                 return there, apart_from(repository, upstream, there).own
         return here, ()
-    if lacking := look(repository):
+    if (lacking := look(repository)) and not accepted(repository, lacking):
         raise Refused.of(str(lacking), mend=overwritten.mend_of(repository, lacking))
     return there, apart_from(repository, upstream, there).own
 

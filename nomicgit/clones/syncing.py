@@ -29,7 +29,7 @@ from nomicgit.git.upstream import Oversized, Untaken, Upstream
 from nomicgit.ground.problems import Problem, Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import journal, line
-from nomicgit.record.seen import arrivals, attributes, faults
+from nomicgit.record.seen import arrivals, attributes, faults, known
 from nomicgit.record.seen.attributes import Attributed
 from nomicgit.record.seen.known import Lost, follow, let_go, lost, note_rewritten
 from nomicgit.record.seen.strays import Looked, Stray, looked_through, note_replayed, replayed, told_aside
@@ -102,7 +102,8 @@ class _Tries(Struct):
 
 class _Met(NamedTuple):
     """How a clone at ``here`` and what it follows, at ``there``, have met, and lie apart: up to ``tip`` all stands, own deeds that
-    may be, and others, ``anew``, are to be laid upon it. ``gone`` are the deeds that were there and are there no more.
+    may be, and others, ``anew``, are to be laid upon it. ``gone`` are the deeds that were there and are there no more, ``accepted``
+    whether any were, which somebody lets go of.
     """
 
     here: str
@@ -111,6 +112,7 @@ class _Met(NamedTuple):
     tip: str
     anew: Sequence[Commit]
     gone: Sequence[Commit]
+    accepted: bool
 
 
 def sync(
@@ -160,8 +162,7 @@ def _brought_together(
         looked = _looked(repository, met, progress)
         if looked.strays:
             if not dry:
-                # else whoever is told to mend would be told to accept, and never come to the mend
-                _remember(upstream, there, accept=accept)
+                _remember(upstream, there, accept=False)
                 refusals.note(upstream, there, [Why(each.problem, each.commit) for each in looked.strays])
             return tries.synced(looked)
         _refuse_early(repository, upstream, met, now, dry=dry)
@@ -195,7 +196,7 @@ def _brought_together(
             attributes.refuse_edited(repository, touched(repository, here, head), here)
             tries.left += repository.turn(head, expect=here, line="sync")
         laying.note_aside(repository, done.laid)
-        _remember(upstream, there, accept=accept)
+        _remember(upstream, there, accept=accept or met.accepted)
         refusals.note(upstream, there, ())
         own = parted(repository, there).own
         if own and relocation.left_behind(repository, upstream, there):
@@ -227,13 +228,17 @@ def _met(repository: Repository, upstream: Upstream, *, accept: bool, dry: bool)
         raise vanished.refuse_none(upstream, dry=dry)
     _refuse_unheld(upstream, there, dry=dry)
     taken_out = arrivals.refuse_own(upstream, here, there)
-    lacking = _lacking(repository, upstream, there, accept=accept)
+    lacking = _lacking(repository, upstream, there, accept=accept, dry=dry)
     apart = apart_from(repository, upstream, there, (*taken_out, *([lacking.was] if lacking else ())))
-    anew = {commit.oid for commit in apart.own}
-    gone = [deed for deed in lacking.deeds if deed.oid not in anew] if lacking else []
+    anew = {name for commit in apart.own for name in (commit.oid, journal.deed_id(commit.message))}
+    gone = (
+        [each for each in lacking.deeds if anew.isdisjoint((each.oid, journal.deed_id(each.message)))]
+        if lacking
+        else []
+    )
     firm = _firm(repository, here, apart.own) if _lie_upon(apart.own, there) else 0
     tip = apart.own[firm - 1].oid if firm else there  # own deeds that stand may mend what lies there
-    return _Met(here, there, apart, tip, apart.own[firm:], gone)
+    return _Met(here, there, apart, tip, apart.own[firm:], gone, lacking is not None)
 
 
 def _lie_upon(own: Sequence[Commit], there: str) -> bool:
@@ -332,13 +337,19 @@ def _remember(upstream: Upstream, there: str, *, accept: bool) -> None:
     (let_go if accept else follow)(upstream.repository)
 
 
-def _lacking(repository: Repository, upstream: Upstream, there: str, *, accept: bool) -> Lost | None:
+def _lacking(
+    repository: Repository, upstream: Upstream, there: str, *, accept: bool, dry: bool
+) -> Lost | None:
     """What this clone has had from there and that is there no more: somebody has rewritten what was pushed.
 
-    Refused, but where it is let go of, which nobody can of the game itself.
+    Refused, but where it is let go of, or was before a sync that something else has stopped; which nobody can of the game itself.
     """
     lacking = lost(repository, upstream, there)
-    if lacking is not None and (not accept or lacking.founding):
+    if lacking is None:
+        return None
+    if accept and not dry:
+        known.accept(repository, lacking)
+    if lacking.founding or not (accept or known.accepted(repository, lacking)):
         note_rewritten(repository, upstream, there)
         what = f"{upstream.name} has been rewritten: it was at {lacking.was[:12]} and lacks now {line.in_words(lacking.deeds)}"
         raise Refused.of(what, mend=overwritten.mend_of(repository, lacking))

@@ -24,6 +24,7 @@ from nomicgit.record.seen.anew import not_anew
 
 KNOWN = "refs/nomicgit/known/"
 REWRITTEN = "refs/nomicgit/rewritten/"  # where the branch was when sync refused to follow it
+ACCEPTED = "nomicgit/accepted"  # the commits of the deeds that are let go of as soon as a sync goes on
 FILE = "nomicgit/fetched"  # how far Git's own log of the branch was looked at
 MOST = 100  # places at which the branch was fetched since
 
@@ -234,6 +235,18 @@ def follow(repository: Repository) -> None:
     _look(repository, accept=False, follows=True)
 
 
+def accept(repository: Repository, lacking: Lost) -> None:
+    """Remember that deeds are to be let go of: until a sync has gone on without them nothing is, and nobody says it twice."""
+    with suppress(OSError):  # as below
+        keepsakes.keep(repository, ACCEPTED, [each.oid for each in lacking.deeds])
+
+
+def accepted(repository: Repository, lacking: Lost) -> bool:
+    """Whether somebody has said so already of all that a branch lacks."""
+    kept = keepsakes.kept(repository, ACCEPTED) or ()
+    return not lacking.founding and {each.oid for each in lacking.deeds}.issubset(map(str, kept))
+
+
 def let_go(repository: Repository) -> Lost | None:
     """The same, and where the branch is now is remembered whatever it lacks, but for another game's; gives what was let go of."""
     lacking = _look(repository, accept=True, follows=True)
@@ -264,6 +277,7 @@ def _look(repository: Repository, *, accept: bool, follows: bool) -> Lost | None
         note_rewritten(repository, upstream, None)
         with suppress(NomicError, Outage, OSError):  # a clone that cannot be written to remembers nothing
             _remember(repository, upstream, now)
+            keepsakes.keep(repository, ACCEPTED, None)
     return lacking
 
 

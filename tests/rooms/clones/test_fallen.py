@@ -219,7 +219,8 @@ def test_what_was_pushed_away_and_done_again_is_named_where_a_mend_sets_it_aside
 
 
 @pytest.mark.slow
-def test_nothing_is_let_go_of_where_nothing_moves(clones: Clones) -> None:
+@pytest.mark.parametrize("mends", ["ana", "ben"])
+def test_nothing_is_let_go_of_where_nothing_moves(clones: Clones, mends: str) -> None:
     """What was pushed over the deeds that are lacking is no deed: until it is mended all stays as it was."""
     ana, ben = clones
     ben.play("sync")
@@ -236,10 +237,23 @@ def test_nothing_is_let_go_of_where_nothing_moves(clones: Clones) -> None:
     assert "nothing is moved" in said
     assert "let go" not in said
     assert ben.head == before
-    assert "the last sync moved nothing: " in ben.play("status", code=1)  # a script must not take it for well
-    ana.play("mend", "--to", ana.git("rev-parse", "HEAD~1"))
-    ana.play("sync")
-    assert "again: ben: roll" in ben.play("sync"), "it was accepted already that it is lacking there"
+    status = ben.play("status", code=1)
+    assert "the last sync moved nothing: " in status  # a script must not take it for well
+    assert "lacks 1 deed: ben: roll" in status
+    mend = ("mend", "--to", ana.git("rev-parse", "HEAD~1"))
+    if mends == "ana":
+        ana.play(*mend)
+        ana.play("sync")
+        assert "yours: 1 deed: ben: roll" in ben.play("sync"), (
+            "it was accepted already that it is lacking there"
+        )
+        assert "again: ben: roll" in ben.play("sync", "--again")
+    else:
+        assert "again: ben: roll" in ben.play(*mend)
+        assert "yours" not in ben.play("sync")
+    status = ben.play("status")
+    assert "lost" not in status
+    assert "set aside: " not in status
     ana.play("sync")
     assert ana.head == ben.head
     assert "verified" in ana.play("verify")
