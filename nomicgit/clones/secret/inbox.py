@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from nomicgit.clones.secret import leave, lettering
 from nomicgit.clones.secret.leave import LETTERS, MOST, ORDER, ORDERS, SHARES
-from nomicgit.git import Repository
+from nomicgit.git import Repository, TooLarge
 from nomicgit.git.incoming import Move
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground.problems import NomicError, Refused
@@ -39,12 +39,13 @@ MOVED = 100
 
 class Lying(NamedTuple):
     """What lies there for a round: the orders that it takes, and what is none, by the names of their branches; the branches of
-    orders that are more than a day takes of their player; and how many these are, by the player's id.
+    orders that are more than a day takes of their player; how many these are, by the player's id; and why branches hold none.
     """
 
     orders: dict[str, str]
     over: list[str]
     whose: Counter[str]
+    empty: dict[str, str]
 
 
 def lying(
@@ -60,9 +61,12 @@ def lying(
     somebody has chosen; each player's own are taken in the order in which they were made.
     """
     refs = sorted(there, key=turn)[:LOOKED]
-    texts: dict[str, str] = {}
+    texts, whys = dict[str, str](), dict[str, str]()
     for commits, came in _fetched(upstream, sorted({there[ref] for ref in refs})):
-        texts |= {commit: _order_of(game.repository, commit) if came else "" for commit in commits}
+        for commit in commits:
+            texts[commit], whys[commit] = (
+                _order_of(game.repository, commit) if came else ("", "Git does not take what it holds")
+            )
     looked = {ref: texts[there[ref]] for ref in refs if there[ref] in texts}
     keeping = game.keeping()
     assert keeping is not None, "only a game with keys has orders"
@@ -88,7 +92,8 @@ def lying(
     places = [in_room[text] for text in dict.fromkeys(looked.values()) if text in in_room][:ROUND]
     taken |= {next_of[who].popleft() for who in places}
     orders = {ref: text for ref, text in looked.items() if text not in fit or text in taken}
-    return Lying(orders, [ref for ref, text in looked.items() if text in over], Counter(over.values()))
+    empty = {ref: whys[there[ref]] for ref, text in orders.items() if not text}
+    return Lying(orders, [ref for ref, text in looked.items() if text in over], Counter(over.values()), empty)
 
 
 def whose(game: Game, order: Order) -> str:
@@ -128,14 +133,18 @@ def _read(game: Game, text: str) -> Order | None:
     return None
 
 
-def _order_of(repository: Repository, commit: str) -> str:
-    """The order that a commit holds; empty where it holds none."""
+def _order_of(repository: Repository, commit: str) -> tuple[str, str]:
+    """The order that a commit holds, and ""; or "" where it holds none, and why that is so."""
     try:
         entry = repository.entry(repository.commit(commit).tree, ORDER)
-        text = repository.blob(entry[1], limit=MOST) if entry is not None else b""
+        if entry is None:
+            return "", f"no file `{ORDER}` lies in it"
+        text = repository.blob(entry[1], limit=MOST).decode("ascii", "replace")
+    except TooLarge:
+        return "", f"its file `{ORDER}` is larger than {MOST >> 10} KiB"
     except NomicError:
-        text = b""
-    return text.decode("ascii", "replace")
+        return "", f"what it calls `{ORDER}` is no file"
+    return text, "" if text else f"its file `{ORDER}` is empty"
 
 
 def take_away(game: Game, upstream: Upstream, there: Mapping[str, str], refs: Collection[str]) -> None:

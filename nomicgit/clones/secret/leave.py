@@ -87,7 +87,10 @@ def _refuse_no_order(scratch: Repository, name: str, oid: str) -> None:
     size = scratch.sizes([lies[ORDER][1]]).get(lies[ORDER][1], 0) if [*lies] == [ORDER] else None
     mend = remedy("lay one down:", command("nomicgit", "order"))
     if commit.parents or size is None or size > MOST:
-        raise Refused.of(f"{name} holds no order", mend=mend)
+        alone = f"a file `{ORDER}` is to lie in it, and nothing else" if size is None else ""
+        large = f"its file `{ORDER}` is larger than {MOST >> 10} KiB"
+        why = "it lies upon other commits" if commit.parents else alone or large
+        raise Refused.of(f"{name} holds no order: {why}", mend=mend)
     try:
         age.refuse_unfit(scratch.blob(lies[ORDER][1], limit=MOST))
     except NomicError as error:

@@ -118,7 +118,7 @@ def _orders(
     lies = inbox.lying(game, upstream, there, lambda ref: _turn(sealer, now, ref), at=done.at)
     done.waiting, done.over = lies.over, lies.whose
     done.left = len(there) - len(lies.orders) - len(lies.over)
-    yield from (HandedIn(ref, text) for ref, text in lies.orders.items())
+    yield from (HandedIn(ref, text, empty=lies.empty.get(ref, "")) for ref, text in lies.orders.items())
 
 
 def _together(
@@ -154,8 +154,12 @@ def _note(done: Round, each: Settled, game: Game) -> bool:
             done.own.append(each.taken.recorded.commit)
     elif not each.twice:
         why = f"{each.why_not}; give it once more tomorrow" if each.tomorrow else each.why_not
-        done.unfit[name] = printable(why, 200) if each.order.armour else "it holds no order"
+        done.unfit[name] = printable(why, 200) if each.order.armour else _empty(each.order)
     return True
+
+
+def _empty(order: HandedIn) -> str:
+    return f"it holds no order: {order.empty or 'it is empty'}"
 
 
 def deliver(game: Game, upstream: Upstream, now: int, may: May) -> int:

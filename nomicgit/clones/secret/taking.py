@@ -20,13 +20,14 @@ from nomicgit.sealing.orders import Order
 
 class HandedIn(Struct, frozen=True):
     """A sealed order: by which name it is known where it came from, and whose account handed it in, where that is known.
-    ``at_once``: it waits for no time at which orders are taken.
+    ``at_once``: it waits for no time at which orders are taken. ``empty``: why there is none, where that is known.
     """
 
     name: str
     armour: str
     player: str | None = None
     at_once: bool = False
+    empty: str = ""
 
 
 class Settled(Struct, frozen=True):

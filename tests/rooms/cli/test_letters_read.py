@@ -723,11 +723,24 @@ def test_what_all_can_see_of_a_sealed_deed_is_told_with_it(table: Table) -> None
     """And what anybody lays down among the orders is told, and stops no keeper's script."""
     junk = table.player.git("commit-tree", "-m", "junk", table.player.git("rev-parse", "HEAD^{tree}")).strip()
     table.player.git("push", "-q", "origin", f"{junk}:refs/heads/orders/junk")
-    assert "refs/heads/orders/junk: it holds no order" in table.keeper.play("keep", "--at", "+1h")
+    none = "it holds no order: no file `order` lies in it"
+    assert f"refs/heads/orders/junk: {none}" in table.keeper.play("keep", "--at", "+1h")
     table.player.git("push", "-q", "origin", f"{junk}:refs/heads/orders/junk")
-    assert json.loads(table.keeper.play("keep", "--json"))["unfit"] == {
-        "refs/heads/orders/junk": "it holds no order"
+    wrong = {"junk": none}
+    for name, size in (("empty", 0), ("large", 200_000), ("words", 5)):
+        Path(table.player.folder, "order").write_text("x" * size)
+        table.player.git("switch", "-q", "--orphan", f"{name}-order")
+        table.player.git("add", "order")
+        table.player.git("commit", "-q", "-m", "x")
+        table.player.git("push", "-q", "origin", f"HEAD:refs/heads/orders/{name}")
+        table.player.git("switch", "-q", "main")
+    wrong |= {
+        "empty": "it holds no order: its file `order` is empty",
+        "large": "it holds no order: its file `order` is larger than 128 KiB",
+        "words": "here is no armour of age",
     }
+    unfit = json.loads(table.keeper.play("keep", "--json"))["unfit"]
+    assert {ref.removeprefix("refs/heads/orders/"): why for ref, why in unfit.items()} == wrong
     table.player.play("sync")
     street = "street={action: arrive-in-town, location: C5}"
     table.player.play("order", "note", street, "--push", "--yes")

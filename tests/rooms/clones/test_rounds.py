@@ -652,7 +652,7 @@ def test_where_lawful_pushes_alone_come_in_only_the_keeper_moves_letters_and_tak
     for what, said in (
         ((f"+{other}:refs/heads/orders/a",), "the order orders/a lies here already"),
         ((":refs/heads/orders/a",), "only the keeper moves orders/a"),
-        (("HEAD:refs/heads/orders/b",), "orders/b holds no order"),
+        (("HEAD:refs/heads/orders/b",), "orders/b holds no order: it lies upon other commits"),
         ((f"{junk}:refs/heads/orders/b",), "orders/b holds no order: here is no armour of age"),
         ((f"{to_ssh}:refs/heads/orders/b",), "orders/b holds no order: it is encrypted to no public key"),
         ((f"{other}:refs/heads/letters",), "only the keeper moves letters"),
