@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,11 +14,17 @@ from nomicgit.clones.resolving import Resolved, resolve
 from nomicgit.clones.syncing import Synced
 from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Problem, Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import pipeline
 from nomicgit.record.game import Game, Recorded, new_id
+
+
+class Stopped(Refused):
+    """A round that something has stopped, with what the clone and what it follows had come to by then."""
+
+    synced: Synced = Synced()
 
 
 class Tended(Struct, frozen=True):
@@ -43,7 +49,7 @@ def tend(
     resolved = list(resolve(game, admin, at)) if admin is not None else []
     ran = let_the_clock_run(game, at)
     if ran or resolved:
-        synced = in_turn(synced, together(repository, upstream))
+        synced = then(synced, lambda: together(repository, upstream))
     return Tended(at, resolved, ran.commit if ran else None, synced)
 
 
@@ -53,8 +59,24 @@ def together(repository: Repository, upstream: Upstream | None) -> Synced:
         return Synced()
     synced = syncing.sync(repository, upstream, int(time.time()))
     if synced.strays:
-        raise Refused(*(stray.problem for stray in synced.strays))
+        raise stopped(synced, [stray.problem for stray in synced.strays])
     return synced
+
+
+def stopped(synced: Synced, problems: Iterable[Problem]) -> Stopped:
+    """What stops a round after a sync."""
+    why = Stopped(*problems)
+    why.synced = synced
+    return why
+
+
+def then(first: Synced, more: Callable[[], Synced]) -> Synced:
+    """What a first and a second sync of one round have come to, be it that the second is stopped."""
+    try:
+        return in_turn(first, more())
+    except Stopped as why:
+        why.synced = in_turn(first, why.synced)
+        raise
 
 
 def in_turn(first: Synced, then: Synced) -> Synced:

@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TextIO
 
 import click
@@ -39,7 +40,8 @@ def keep(
         raise Refused.of(
             "this game keeps no secrets, and takes no orders", mend="leave out what is about them"
         )
-    done = tending.tend(game.repository, Upstream.of(game.repository), moment(seat), admin)
+    with told_where_stopped(seat):
+        done = tending.tend(game.repository, Upstream.of(game.repository), moment(seat), admin)
     bars, announced = barred(seat, admin, done.resolved, done.at), announce(seat)
     if seat.as_json:
         plain = {"came": len(done.synced.others), "clock": done.clock, "at": clock.text(done.at)}
@@ -66,6 +68,17 @@ def keep(
         for line in lines or ("nothing was to be done",):
             click.echo(line)
     return ended(done.synced, done.resolved, announced, bars)
+
+
+@contextmanager
+def told_where_stopped(seat: Seat) -> Iterator[None]:
+    """Tell of a round that something stops what had come by then, and what became of own deeds."""
+    try:
+        yield
+    except tending.Stopped as why:
+        for line in () if seat.as_json else came(why.synced):
+            click.echo(line)
+        raise
 
 
 def barred(seat: Seat, admin: str | None, resolved: Sequence[Resolved], at: int) -> str:

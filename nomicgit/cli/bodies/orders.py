@@ -159,9 +159,18 @@ def keep(
         raise click.UsageError(f"--confirm and --refuse: say one of them of {both[0]}")
     said = dict.fromkeys(confirm, Judged.THEIRS) | dict.fromkeys(refuse, Judged.NOT_THEIRS)
     upstream = Upstream.of(game.repository)
-    done = rounds.keep(
-        game.repository, upstream, kept_round.moment(seat), in_private, game.key, texts, said, admin, vetted
-    )
+    with kept_round.told_where_stopped(seat):
+        done = rounds.keep(
+            game.repository,
+            upstream,
+            kept_round.moment(seat),
+            in_private,
+            game.key,
+            texts,
+            said,
+            admin,
+            vetted,
+        )
     game = seat.game()
     shares, way = loaded("sharing.outdated")(game, done.at), mailboxes.in_the_way(game)
     bars, announced = kept_round.barred(seat, admin, done.resolved, done.at), kept_round.announce(seat)

@@ -20,7 +20,7 @@ from nomicgit.clones.secret.leave import LETTERS, ORDERS
 from nomicgit.clones.secret.lettering import May
 from nomicgit.clones.secret.taking import HandedIn, Settled
 from nomicgit.clones.syncing import Synced
-from nomicgit.clones.tending import in_turn, together
+from nomicgit.clones.tending import stopped, then, together
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Move
 from nomicgit.git.upstream import HEADS, Upstream
@@ -97,7 +97,7 @@ def keep(
                 settled.append(each.order.name)
     done.resolved += resolve(game, admin, at) if admin is not None else ()
     if done.clock or done.taken or done.mailboxes or done.resolved:
-        done.synced = in_turn(done.synced, _together(repository, upstream, vet))
+        done.synced = then(done.synced, lambda: _together(repository, upstream, vet))
     if upstream is not None:
         inbox.take_away(game, upstream, upstream.heads(ORDERS), settled)
         done.letters = deliver(Game.open(repository.root or repository.git_dir, key), upstream, now, may)
@@ -129,7 +129,10 @@ def _together(
     tells secrets.
     """
     synced = together(repository, upstream)
-    vet(repository, str(repository.head()))
+    try:
+        vet(repository, str(repository.head()))
+    except Refused as wrong:
+        raise stopped(synced, wrong.problems) from wrong
     return synced
 
 

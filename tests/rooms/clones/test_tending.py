@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.clones import FEW, Clone, game_in_clones
 from support.signing import faults, git_says, keys_beside, with_keys_beside
+
+from nomicgit.cli.bodies import kept_round
+from nomicgit.cli.seat import Seat
+from nomicgit.record.game import Game
 
 RULE = {
     "title": "Bell",
@@ -60,6 +65,35 @@ def test_a_round_resolves_what_may_be_and_lets_the_clock_run(game: Clone) -> Non
     assert faults(game) == []
     assert "is no player" in game.play("keep", "--resolve", "zed", code=1)
     assert "takes no orders" in game.play("keep", "--confirm", "cy=age1x", code=1)
+
+
+@pytest.mark.slow
+def test_a_round_that_a_commit_which_is_no_deed_stops_tells_what_it_has_laid_anew_before(
+    game: Clone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proposed(game)
+    game.play("sync")
+    game.git("clone", "--quiet", "../bare.git", "../other")
+    other, moment = Clone(game.folder.parent / "other"), kept_round.moment
+    other.play("vote", "1", "against", "--as", "ben")
+    other.play("sync")
+    game.play("vote", "1", "for", "--as", "cy")
+
+    def meanwhile(seat: Seat) -> Callable[[Game], int]:
+        def at(played: Game) -> int:
+            other.play("sync")
+            (other.folder / "game" / "state" / "game.yml").write_text("round: 9\n", "utf-8")
+            other.git("commit", "--quiet", "--all", "--message", "Mine")
+            other.git("push", "--quiet")
+            return moment(seat)(played)
+
+        return at
+
+    monkeypatch.setattr(kept_round, "moment", meanwhile)
+    told = game.play("keep", "--resolve", "ben", "--at", "+13h", code=1)
+    assert "2 new commits from the others" in told
+    assert "again: cy: vote" in told
+    assert "no deed" in told
 
 
 @pytest.mark.slow
