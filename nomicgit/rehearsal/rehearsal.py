@@ -32,6 +32,7 @@ from nomicgit.rehearsal import noting
 from nomicgit.rehearsal.earlier import Earlier
 from nomicgit.rehearsal.expecting import among, compared, looked_up, meant
 from nomicgit.rehearsal.fate import Rehearsed, unplayed
+from nomicgit.rehearsal.nowhere import Words
 from nomicgit.rehearsal.scenarios import STEP_KEYS, Path, check_form, line_of, verb_of
 from nomicgit.rehearsal.scripted import Scripted, ScriptedDiceError
 from nomicgit.rehearsal.staging import function_defaults, lay
@@ -119,6 +120,8 @@ class Rehearsal:
         self.at = self.start
         self.context = Context(self.past, secrets=True)
         self.position = self._found(*self._rules(at_hand))
+        self.words = Words()
+        self.words.take_up(self.world)
 
     def _rules(self, at_hand: AtHand | None) -> tuple[Ruleset, Physics]:
         edition = self.scenario.get("edition")
@@ -371,12 +374,14 @@ class Rehearsal:
 
     def _expect(self, number: int, step: Mapping[str, Any]) -> list[tuple[Path, str]]:
         failures: list[tuple[Path, str]] = []
+        self.words.take_up(self.world)
         for path, wanted in (step.get("expect") or {}).items():
             world = self.world
             failure = compared(looked_up(world, path, self.aliases, self.told), wanted)
             self._note(f"step {number}", noting.broken(world, path))
-            if failure:
-                failures.append((("expect", path), f"{path}: {failure}{meant(world, path)}"))
+            why = f"{failure}{meant(world, path)}" if failure else self.words.never(world, path, wanted)
+            if why:
+                failures.append((("expect", path), f"{path}: {why}"))
         return failures
 
 

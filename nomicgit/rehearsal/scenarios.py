@@ -61,6 +61,12 @@ def _head(scenario: Mapping[str, object]) -> None:
     _state(scenario.get("state"))
     if not isinstance(scenario.get("steps"), list | None):
         _wrong(("steps",), "steps", "a list")
+    if not scenario.get("steps"):
+        path, mend = (
+            ("steps",) if "steps" in scenario else (),
+            "write steps: [{at: +1h, expect: {quorum: 3}}], with what is to come of it",
+        )
+        raise _WrongForm(path, "a scenario without steps tries nothing", mend)
 
 
 def _founding(scenario: Mapping[str, object]) -> None:

@@ -159,7 +159,7 @@ def test_a_head_that_is_wrong_is_told_with_its_line(head: str, at: str, why: str
     def at_hand(path: str) -> tuple[Ruleset, Physics]:
         raise Refused.of(f"there is no folder {path}")
 
-    text = f"name: wrong\n{head}\nsteps: []\n"
+    text = f"name: wrong\n{head}\nsteps: [{{at: +1h}}]\n"
     done = rehearse(text, "wrong.yml", at_hand=at_hand)
     line = next(n for n, each in enumerate(text.split("\n"), 1) if at in each)
     [only] = done.placed
