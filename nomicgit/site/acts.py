@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from markupsafe import Markup
 
+from nomicgit.ground import files
 from nomicgit.ground.missing import TO_HAVE, to_install
 from nomicgit.law.declarations import Action
-from nomicgit.law.variables import Type
+from nomicgit.law.variables import ANY, MISSING, Type
 from nomicgit.outlook.commanded import besides, command
-from nomicgit.physics.deeds import acting
+from nomicgit.physics.deeds import acting, petitions
 from nomicgit.physics.deeds.petitions import Petition
 from nomicgit.record import forms
+from nomicgit.record.forms import examples
 from nomicgit.record.forms.conditions import cost, often
 from nomicgit.site import markup, private, scores
 from nomicgit.site.lawbook import section_title
@@ -22,6 +26,7 @@ from nomicgit.site.scribe import Scribe
 
 URI = "actions.md"
 SEALED = "Sealed: only the keeper can say"
+ANSWERERS = 8  # names of those who may answer
 LONGEST = 60  # letters of the words among which one chooses
 TAKEN = {
     "text": "a text", "boolean": "yes or no", "matter": "a pending matter", "datetime": "a time", "date": "a day",
@@ -256,10 +261,18 @@ def asked(scribe: Scribe, petition: Petition) -> Markup:
     """Who waits for somebody's answer, and how it is given."""
     given = " ".join(f"{name}={value}" for name, value in petition.given.items())
     said = f"/act {petition.answer} {given}"
+    look = scribe.look
+    roles = " or ".join(look.role(by) for by in look.world.law.declared.actions[petition.answer].by)
+    some = [
+        scribe.player(f"players/{each}")
+        for each in islice(petitions.answerers(look.world, petition), ANSWERERS)
+    ]
     words = markup.joined(
         (
             markup.tag("strong", petition.who),
-            f" has asked to {petition.spoken}, and waits for an answer: ",
+            f" has asked to {petition.spoken}, and waits for an answer by whoever is ",
+            markup.joined((roles, " (", markup.joined(some, ", "), ")")) if some else roles,
+            ": ",
             markup.code(f"nomicgit act {petition.answer} {given}"),
             markup.joined((", or in a comment ", markup.code(said))) if forge(scribe.look) else "",
         )
@@ -309,9 +322,21 @@ def _parameters(look: Look, action: Action) -> Iterator[Markup]:
                 markup.code(name.replace("_", "-")),
                 ": ",
                 _takes(look, kind),
+                *_written(look, name, kind),
                 "" if kind.required else "; may be left out",
             )
         )
+
+
+def _written(look: Look, name: str, kind: Type) -> Iterator[Markup]:
+    """How a map is written, by an example."""
+    keys, values = kind.keys or ANY, kind.values or ANY
+    if kind.kind == "map":
+        listed = examples.by_law(look.world.law)
+        key, value = (examples.such(name, each, listed) for each in (keys, values))
+        shown = {"NAME" if key is MISSING else str(key): "VALUE" if value is MISSING else value or 1}
+        said = f"{name.replace('_', '-')}={files.write_flow(shown)}"
+        yield markup.joined((", such as ", markup.code(shlex.quote(said))))
 
 
 def _takes(look: Look, kind: Type) -> str:

@@ -190,8 +190,24 @@ def _made(scribe: Scribe, change: object, tried: Mapping[str, tuple[object, obje
         yield from [] if head == last else [markup.tag("div", head, class_="nomic-gap")]
         last = head
         yield from _declared(placed, part) if placed else ()
-        for line in lines if not (placed and _sets(part)) else ():
-            yield markup.tag(_SIGNS.get(line.strip()[:1], "div"), line.strip().lstrip("+-~ "))
+        for at, line in enumerate(lines) if not (placed and _sets(part)) else ():
+            yield from _named_part(part, len(lines) - at)
+            sign, text = (line[2:3], line[4:]) if line[2:3] in "+-~" and line[3:4] == " " else ("", line[2:])
+            yield markup.tag(_SIGNS.get(sign, "div"), text)
+
+
+def _named_part(change: object, left: int) -> Iterator[Markup]:
+    """What the next of the lines of a new rule is a part of, where so many are left; its text and its mechanics stand last."""
+    rule = change.get("add-rule") if isinstance(change, Mapping) else None
+    if not isinstance(rule, Mapping):
+        return
+    text, code = (
+        sum(bool(line.strip()) for line in str(rule.get(key) or "").split("\n"))
+        for key in ("text", "mechanics")
+    )
+    for part, begins in (("text", text and text + code), ("mechanics", code)):
+        if begins and left == begins:
+            yield markup.tag("div", part, class_="nomic-gap")
 
 
 def _valued(

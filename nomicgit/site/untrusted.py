@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 import markdown  # type: ignore[import-untyped]
 import nh3
+from markdown.extensions.footnotes import FootnoteExtension  # type: ignore[import-untyped]
 from markdown.extensions.tables import TableExtension  # type: ignore[import-untyped]
 from markdown.treeprocessors import Treeprocessor  # type: ignore[import-untyped]
 from markdown.util import AtomicString  # type: ignore[import-untyped]
@@ -52,7 +53,10 @@ _LEADS_NOWHERE = re.compile(
     r'<a rel="[^"]*">(.*?)</a>', re.DOTALL
 )  # a link whose address was not let through
 _SCROLLED = '<div class="nomic-table" tabindex="0" role="group" aria-label="Table"><table>'
-_RELATIVE = re.compile(r"[^:\x00-\x1f]+")  # an address without a scheme
+SCHEMES = frozenset({"http", "https", "mailto"})
+_ELSEWHERE = re.compile(rf"(?:{'|'.join(SCHEMES)}):|[^:]*[\x00-\x1f]", re.IGNORECASE)
+"""How an address begins that leads to another site, or to a mailbox, which the renderer writes in references to characters."""
+_OF_NOTES = {"footnote-ref", "footnote-backref"}
 _DEEPER = re.compile(r"[>*+-]|\d+[.)]")
 _BEGINS = re.compile(r"(?:[\s>]|[*+-]\s|\d+[.)]\s)*")
 """What may begin a line before its words: quotes and items, each in the one before it."""
@@ -69,12 +73,15 @@ class _Lowered(Treeprocessor):  # type: ignore[misc]
 
 
 class _Addressed(Treeprocessor):  # type: ignore[misc]
-    """Lets the address of a link that leads to no other site be read behind its words, for it would lead nowhere."""
+    """Lets the address of a link that leads to no other site be read behind its words, for it would lead nowhere. A foot note
+    has its number in brackets, for what is raised is ours, and no way there and back."""
 
     def run(self, root: Element) -> None:
         for element in root.iter("a"):
             address = element.get("href", "")
-            if _RELATIVE.fullmatch(address) is not None:
+            if of_note := element.get("class") in _OF_NOTES:
+                element.text = f"[{element.text}]" if element.get("class") == "footnote-ref" else ""
+            if address and not of_note and _ELSEWHERE.match(address) is None:
                 read = SubElement(element, "code")
                 read.text, last = AtomicString(address), element[-2] if len(element) > 1 else None
                 if last is None:
@@ -86,7 +93,12 @@ class _Addressed(Treeprocessor):  # type: ignore[misc]
 @lru_cache(maxsize=1)
 def _renderer() -> markdown.Markdown:
     renderer = markdown.Markdown(
-        extensions=[TableExtension(use_align_attribute=True), "sane_lists", "fenced_code"]
+        extensions=[
+            TableExtension(use_align_attribute=True),
+            FootnoteExtension(),
+            "sane_lists",
+            "fenced_code",
+        ]
     )
     for registry, name in _RAW:
         getattr(renderer, registry).deregister(name)
@@ -131,7 +143,7 @@ def rendered(text: str) -> Markup:
         return plain(text)
     clean = nh3.clean(
         html, tags=set(TAGS), clean_content_tags={"script", "style"}, attributes={k: set(v) for k, v in ATTRIBUTES.items()},
-        url_schemes={"http", "https", "mailto"}, url_relative="deny", link_rel="nofollow noopener noreferrer ugc",
+        url_schemes=set(SCHEMES), url_relative="deny", link_rel="nofollow noopener noreferrer ugc",
     )  # fmt: skip
     bounded = visible(clean).replace("<table>", _SCROLLED).replace("</table>", "</table></div>")
     return Markup(_LEADS_NOWHERE.sub(r"\1", bounded))  # noqa: S704 - sanitised on the lines above

@@ -595,9 +595,9 @@ def test_no_markup_of_players_survives(crypt: Path) -> None:
         ("<script>alert(1)</script>", "<script"),
         ("<img src=x onerror=alert(1)>", "<img"),
         ("![x](https://evil.example/pixel.png)", "<img"),
-        ("[x](javascript:alert(1))", "javascript:"),
+        ("[x](javascript:alert(1))", "href"),
         ("[x](JaVaScRiPt&#58;alert(1))", "href"),
-        ("[x](data:text/html,x)", "data:"),
+        ("[x](data:text/html,x)", "href"),
         ("[x](//evil.example/)", "href"),
         ("[x](../../rules/)", "href"),
         ('[x](https://example.org "<img src=x onerror=alert(1)>")', "title"),
@@ -652,7 +652,18 @@ def test_nobody_writes_a_note_of_provenance_by_hand() -> None:
 
 def test_a_link_that_may_lead_nowhere_is_its_text() -> None:
     assert rendered("[on *we* go](javascript:alert(1)) [home](https://example.org)").count("<a ") == 1
-    assert "<p>on <em>we</em> go <a href=" in rendered("[on *we* go](ftp://x) [home](https://example.org)")
+    assert "<p>on <em>we</em> go <code>ftp://x</code> <a href=" in rendered(
+        "[on *we* go](ftp://x) [home](https://example.org)"
+    )
+    assert "<p>js <code>javascript:alert(1)</code></p>" in rendered("[js](javascript:alert(1))")
+    assert rendered("<ben@example.org>").startswith('<p><a href="mailto:ben@example.org"')
+
+
+def test_foot_notes_stand_below_what_they_are_of() -> None:
+    said = (
+        rendered("Rain[^a], and snow[^b].\n\n[^a]: Wet, or so.\n[^b]: Cold").striptags().replace("\xa0", "")
+    )
+    assert said == "Rain[1], and snow[2]. Wet, or so. Cold"
 
 
 def test_ordinary_markdown_is_kept() -> None:

@@ -372,7 +372,8 @@ def test_a_player_has_a_page_of_posts_votes_deeds_and_changes(amended: Path) -> 
 def test_a_player_called_index_has_a_page_of_their_own(tmp_path: Path) -> None:
     act = played(tmp_path, editions.load("crypt"))
     act(1, "index", "join")
-    assert "index has asked to join, and waits" in seen_pages(tmp_path)["index.md"].body.striptags()
+    waits = "index has asked to join, and waits for an answer by whoever is admin (ben): nomicgit act admit"
+    assert waits in seen_pages(tmp_path)["index.md"].body.striptags()
     act(1, "ben", "admit", newcomer="index")
     assert "has asked to join" not in seen_pages(tmp_path)["index.md"].body.striptags()
     assert seen_pages(tmp_path)["players/index-.md"].title == "index"

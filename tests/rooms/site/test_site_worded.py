@@ -63,6 +63,20 @@ def test_marks_of_code_in_a_difference_are_code(old: str | None, new: str) -> No
     assert re.findall(r"\w+", text) == re.findall(r"\w+", said)
 
 
+def test_a_difference_says_what_is_declared_what_is_text_and_what_is_mechanics() -> None:
+    rule = "---\ntitle: A `b` *c*\nactions: {}\n---\nText with `d`.\n\n```\nplain\n```\n\n```starlark\ndef f():\n    return `x`\n```\n"
+    rows = [
+        (mark or tag, text)
+        for tag, mark, text in re.findall(
+            r'<(div|ins)(?: class="nomic-(gap)")?>(.*?)</', difference(None, rule)
+        )
+    ]
+    assert rows == [
+        ("gap", "declarations"), ("ins", "title: A `b` *c*"), ("ins", "actions: {}"), ("gap", "text"), ("ins", "Text with <code>d"),
+        ("ins", "plain"), ("gap", "mechanics"), ("ins", "def f():"), ("ins", "    return `x`"),
+    ]  # fmt: skip
+
+
 def test_a_term_is_explained_by_more_than_itself_and_its_list_stays_apart() -> None:
     texts = {
         "1-core/10-days.md": "---\ntitle: Long Days\n---\n*Moonlight*\n\nThe *week* is:\n\n- Monday\n- Tuesday, and\n- the rest.\n",
