@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from nomicgit.law import formed
-from nomicgit.law.definitions import code
+from nomicgit.law.definitions import code, text_of
 from nomicgit.law.hooks import Timed
 from nomicgit.law.law import Law
 from nomicgit.law.linking import PREFIX, written
@@ -42,18 +42,39 @@ def uncalled(law: Law) -> Iterator[Finding]:
 
 
 def never_due(law: Law) -> Iterator[Finding]:
-    """Functions at a time of an entity that no mechanics set: it is never due, whatever waits for it."""
+    """Functions at a time that no mechanics set but their own: it is never due, whatever waits for it."""
     for hook in law.declared.schedule.values():
         if not isinstance(hook, Timed):
             continue
         variable, collection = law.variable(hook.kind, hook.at), law.declared.collections.get(hook.kind)
-        if variable is None or collection is None or collection.founding or collection.source:
+        if variable is None or (collection is not None and (collection.founding or collection.source)):
             continue
-        begins = variable.derived or variable.type.default_by or variable.type.empty() is not None
-        if not begins and not any(_says(placed.mechanics, hook.at) for placed in law.active):
-            what = f"nothing sets {hook.at} of {hook.kind}: {hook.name} never happens"
-            mend = f'set it where one is made: create("{hook.kind}", …, {hook.at}=later(now(), "1d"))'
-            yield warning(in_front(law, hook.rule, ("schedule", hook.name), what, mend))
+        begins = (
+            variable.derived
+            or variable.by_hand
+            or variable.type.default_by
+            or variable.type.empty() is not None
+        )
+        if begins or any(_says(_without(placed, written(hook.function)), hook.at) for placed in law.active):
+            continue
+        itself = any(_says(placed.mechanics, hook.at) for placed in law.active)
+        what = f"nothing{f' but {written(hook.function)} itself' if itself else ''} sets {hook.at} of {hook.kind}: {hook.name}"
+        at = f'{hook.at}=later(now(), "1d")'
+        if collection is not None:
+            what, mend = f"{what} never happens", f'set it where one is made: create("{hook.kind}", …, {at})'
+        else:
+            whose = f'"{hook.kind}"' if hook.kind in ("game", "dynasty") else "ref"
+            what, mend = (
+                f"{what} happens only once a change does",
+                f"set it where that begins: put({whose}, {at})",
+            )
+        yield warning(in_front(law, hook.rule, ("schedule", hook.name), what, mend))
+
+
+def _without(placed: Placed, function: str) -> str:
+    """The mechanics of a rule without a function, which runs when it is due."""
+    text = text_of(placed.mechanics, function)
+    return placed.mechanics.replace(text, "", 1) if text else placed.mechanics
 
 
 def _says(mechanics: str, name: str) -> bool:

@@ -94,3 +94,20 @@ def test_no_rule_of_an_edition_does_so() -> None:
     for name in editions.names():
         found = check_ruleset(editions.load(name)).findings
         assert found == (), name
+
+
+def test_a_time_that_only_what_waits_for_it_sets_is_told() -> None:
+    def said(of: str, more: str = "", by_hand: str = "") -> list[str]:
+        ref, handed = ('"game"', "") if of == "game" else ("ref", "ref")
+        declares = f"variables: {{due: {{of: {of}, type: datetime{by_hand}}}}}\nschedule: {{tick: {{of: {of}, at: due}}}}"
+        code = f'def schedule_tick({handed}):\n    put({ref}, due=later(now(), "1d"))\n' + more
+        findings = check_ruleset(ruleset({"10-clock.md": rule(declares, code, title="Clock")})).findings
+        return [str(each.problem) for each in findings if "sets due" in each.problem.what]
+
+    [one] = said("game")
+    assert "nothing but schedule_tick itself sets due of game: tick happens only once a change does" in one
+    assert 'put("game", due=later(now(), "1d"))' in one
+    [one] = said("player")
+    assert 'put(ref, due=later(now(), "1d"))' in one
+    assert said("game", '\ndef begins():\n    put("game", due=now())\n') == []
+    assert said("player", by_hand=", by_hand: true") == []
