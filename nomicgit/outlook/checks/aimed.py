@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 
 from nomicgit.law.declarations import overrides
 from nomicgit.law.declaring import underscored
+from nomicgit.law.definitions import code, definitions, text_of
 from nomicgit.law.hooks import Timed
 from nomicgit.law.law import RUN_FUNCTION, Law
 from nomicgit.law.ruleset import Placed
@@ -17,7 +18,7 @@ from nomicgit.outlook.checks.named import near
 
 SHOWN = 12  # names that are told, where none is like the one that is written
 OF = ("player", "game", "dynasty", "post", "matter")
-EMITTED = re.compile(r"""\bemit\(\s*(?:(['"])([\w-]+)\1)?""")
+_EMITTED = re.compile(r"""\bemit\(\s*(?:(['"])([\w-]+)\1)?""")
 Path = tuple[str, ...]
 _CHARGED = re.compile(r"(?:(\d+)\s+)?([\w-]+)")
 
@@ -78,7 +79,19 @@ def _selected(selectors: object) -> Iterator[tuple[str, object]]:
 
 def emitted(law: Law) -> set[str]:
     """The events that rules emit; "" for one whose name is made up."""
-    return {name for placed in law.ruleset.rules for _, name in EMITTED.findall(placed.mechanics)}
+    return {name for placed in law.ruleset.rules for _, name in _EMITTED.findall(placed.mechanics)}
+
+
+def emitting(law: Law) -> Iterator[tuple[str, str]]:
+    """The functions that emit events by name, each with the event."""
+    for placed in law.active:
+        for each in definitions(placed.mechanics) if "emit" in placed.mechanics else ():
+            tokens = code(text_of(placed.mechanics, each.name) or "")
+            for (_, word, _), (_, opens, _), (kind, event, _) in zip(
+                tokens, tokens[1:], tokens[2:], strict=False
+            ):
+                if (word, opens, kind) == ("emit", "(", "STRING"):
+                    yield each.name, event.strip("\"'")
 
 
 def events(law: Law) -> Iterator[Finding]:

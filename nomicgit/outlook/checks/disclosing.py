@@ -9,10 +9,11 @@ from typing import Any
 
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.declarations import overrides
-from nomicgit.law.definitions import DEEPER, Token, code, text_of
+from nomicgit.law.definitions import DEEPER, Token, code
 from nomicgit.law.law import NOTHING_SECRET, Law
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import kind_of_all
+from nomicgit.outlook.checks.aimed import emitting
 from nomicgit.outlook.checks.uncovered import NOTHING, Uncovered, in_words
 from nomicgit.physics.deeds import amending
 from nomicgit.physics.state.transaction import Transaction
@@ -123,7 +124,7 @@ def _unveiled(before: Law, after: Law) -> Iterator[str]:
 def _overheard(before: Law, after: Law) -> Iterator[str]:
     """The rules that from then on hear of what is done in private, or stand in for it, and could tell it to all."""
     private = {each.function: name for name, each in after.declared.actions.items() if each.private}
-    events = {event: name for name, event in _emitted(after, private)}
+    events = {event: name for function, event in emitting(after) if (name := private.get(function))}
     stood = {placed.slug: (placed.mechanics, overrides(placed.rule)) for placed in before.active}
     for placed in after.active:
         if stood.get(placed.slug) == (placed.mechanics, overrides(placed.rule)):
@@ -136,18 +137,6 @@ def _overheard(before: Law, after: Law) -> Iterator[str]:
             yield f"the rule {placed.title} hears of what is done in private: {'; '.join(heard)}; {UNSEEN}, or done by it"
         if stands := [private[name] for name in overrides(placed.rule) if name in private]:
             yield f"the rule {placed.title} says what comes of what is done in private: {', '.join(stands)}; {UNSEEN}, or done by it"
-
-
-def _emitted(law: Law, functions: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The actions that these functions carry out, with the events that they emit by name."""
-    for placed in law.active:
-        for function, action in functions.items():
-            tokens = code(text_of(placed.mechanics, function) or "")
-            for (_, word, _), (_, opens, _), (kind, event, _) in zip(
-                tokens, tokens[1:], tokens[2:], strict=False
-            ):
-                if (word, opens, kind) == ("emit", "(", "STRING"):
-                    yield action, event.strip("\"'")
 
 
 def _at_large(law: Law, placed: Placed) -> int:

@@ -8,9 +8,8 @@ from types import MappingProxyType
 from msgspec import Struct, field
 
 from nomicgit.ground.problems import NomicError, Problem
-from nomicgit.law.definitions import definitions, text_of
 from nomicgit.law.law import NOTHING_SECRET, Law
-from nomicgit.outlook.checks.aimed import EMITTED
+from nomicgit.outlook.checks.aimed import emitting
 from nomicgit.outlook.checks.rules_played import Tried, act
 from nomicgit.physics.deed import Failure, Heard
 from nomicgit.physics.state.reading import KEPT
@@ -74,7 +73,7 @@ class Uncovering(Tried):
             for event, some in self.law.declared.listeners.items()
             if any(each.rule in slugs for each in some)
         }
-        emit = {name for placed in self.law.active for name in _emitting(placed.mechanics, heard)}
+        emit = {function for function, event in emitting(self.law) if event in heard} if heard else set()
         beside = [
             each
             for each in self.law.declared.actions.values()
@@ -102,14 +101,6 @@ def unasked(law: Law) -> frozenset[str]:
     """The functions from which no caller gets an answer: those that hear of something, and those that settle."""
     listeners = (each.function for some in law.declared.listeners.values() for each in some)
     return frozenset((*listeners, *(each.function for each in law.declared.settles.values())))
-
-
-def _emitting(mechanics: str, events: Collection[str]) -> Iterator[str]:
-    """The functions of mechanics that emit any of some events by name."""
-    for each in definitions(mechanics) if events else ():
-        text = text_of(mechanics, each.name) or ""
-        if any(name in events for _, name in EMITTED.findall(text)):
-            yield each.name
 
 
 def in_words(store: Store) -> set[str]:
