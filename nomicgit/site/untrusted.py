@@ -1,19 +1,24 @@
-"""What players wrote, as HTML that can do nothing: Markdown rendered without its raw HTML, then sanitised."""
+"""What players wrote, as HTML that can do nothing: Markdown rendered without its raw HTML, then sanitised.
+
+Every word of a text is on its page: those that Markdown keeps to itself, such as a link's title, are shown beside the rest.
+"""
 
 from __future__ import annotations
 
+import html
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from xml.etree.ElementTree import Element, SubElement
+from xml.etree.ElementTree import Element
 
 import markdown  # type: ignore[import-untyped]
 import nh3
-from markdown.extensions.footnotes import FootnoteExtension  # type: ignore[import-untyped]
-from markdown.extensions.tables import TableExtension  # type: ignore[import-untyped]
+from markdown.blockprocessors import ReferenceProcessor  # type: ignore[import-untyped]
+from markdown.extensions.footnotes import FootnoteBlockProcessor, FootnoteExtension  # type: ignore[import-untyped]
+from markdown.extensions.tables import TableProcessor  # type: ignore[import-untyped]
+from markdown.preprocessors import Preprocessor  # type: ignore[import-untyped]
 from markdown.treeprocessors import Treeprocessor  # type: ignore[import-untyped]
-from markdown.util import AtomicString  # type: ignore[import-untyped]
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from nomicgit.site.markup import tag, visible
 
@@ -53,9 +58,13 @@ _LEADS_NOWHERE = re.compile(
     r'<a rel="[^"]*">(.*?)</a>', re.DOTALL
 )  # a link whose address was not let through
 _SCROLLED = '<div class="nomic-table" tabindex="0" role="group" aria-label="Table"><table>'
+_LINK = re.compile(r'<a href="([^"]*)"(?: title="([^"]*)")?>(.*?)</a>', re.DOTALL)
 SCHEMES = frozenset({"http", "https", "mailto"})
-_ELSEWHERE = re.compile(rf"(?:{'|'.join(SCHEMES)}):|[^:]*[\x00-\x1f]", re.IGNORECASE)
-"""How an address begins that leads to another site, or to a mailbox, which the renderer writes in references to characters."""
+_OUTWARD = re.compile(r"https?://[\w.-]+(?::\d+)?(?:[/?#]\S*)?|mailto:\S+", re.IGNORECASE)
+"""An address that is surely let through."""
+_FENCED = re.compile(
+    r"^(?P<fence>~{3,}|`{3,})(?P<info>[^\n]*)\n(?P<code>.*?)(?<=\n)(?P=fence)[ ]*$", re.MULTILINE | re.DOTALL
+)
 _OF_NOTES = {"footnote-ref", "footnote-backref"}
 _DEEPER = re.compile(r"[>*+-]|\d+[.)]")
 _BEGINS = re.compile(r"(?:[\s>]|[*+-]\s|\d+[.)]\s)*")
@@ -72,40 +81,89 @@ class _Lowered(Treeprocessor):  # type: ignore[misc]
                 element.tag = f"h{min(6, int(element.tag[1]) + SHIFT)}"
 
 
-class _Addressed(Treeprocessor):  # type: ignore[misc]
-    """Lets the address of a link that leads to no other site be read behind its words, for it would lead nowhere. A foot note
-    has its number in brackets, for what is raised is ours, and no way there and back."""
+class _Noted(Treeprocessor):  # type: ignore[misc]
+    """Foot notes have their numbers in brackets, for what is raised is ours, and no way there and back."""
 
     def run(self, root: Element) -> None:
         for element in root.iter("a"):
-            address = element.get("href", "")
-            if of_note := element.get("class") in _OF_NOTES:
+            if element.get("class") in _OF_NOTES:
                 element.text = f"[{element.text}]" if element.get("class") == "footnote-ref" else ""
-            if address and not of_note and _ELSEWHERE.match(address) is None:
-                read = SubElement(element, "code")
-                read.text, last = AtomicString(address), element[-2] if len(element) > 1 else None
-                if last is None:
-                    element.text = f"{element.text or ''} "
-                else:
-                    last.tail = f"{last.tail or ''} "
+
+
+class _Notes(FootnoteExtension):  # type: ignore[misc]
+    """Foot notes, of which each keeps what it is called, and what is noted a second time under one name."""
+
+    def setFootnote(self, id: str, text: str) -> None:  # noqa: N802 - as the extension calls it
+        called = "" if len(id) == 1 or id.isdecimal() else f"{id}: "
+        before = f"{self.footnotes[id]}\n\n" if id in self.footnotes else called
+        super().setFootnote(id, before + text)
+
+    def makeFootnotesDiv(self, root: Element) -> Element | None:  # noqa: N802 - as the extension calls it
+        """Within a note nothing begins another, which would come too late."""
+        processors = self.parser.blockprocessors
+        processors.deregister("footnote")
+        made: Element | None = super().makeFootnotesDiv(root)
+        processors.register(FootnoteBlockProcessor(self), "footnote", 17)
+        return made
+
+
+class _Fences(Preprocessor):  # type: ignore[misc]
+    """Takes code between fences as it stands, and shows what is said of it behind the first fence."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        return _FENCED.sub(self._shown, "\n".join(lines)).split("\n")
+
+    def _shown(self, fenced: re.Match[str]) -> str:
+        info = fenced["info"].strip()
+        if "`" in info:  # code within a line, of which the marks are as many as those of a fence
+            return fenced[0]
+        parts = [f"<p><code>{escape(info)}</code></p>"] if info else []
+        parts.append(f"<pre><code>{escape(fenced['code'])}</code></pre>")
+        return "".join(f"\n{self.md.htmlStash.store(part)}\n" for part in parts)
+
+
+class _References(Preprocessor):  # type: ignore[misc]
+    """Knows where links by reference lead, and leaves what says so where it stands."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        for defined in ReferenceProcessor.RE.finditer("\n".join(lines)):
+            self.md.references[defined[1].strip().lower()] = (defined[2].lstrip("<").rstrip(">"), None)
+        return lines
+
+
+class _Tables(TableProcessor):  # type: ignore[misc]
+    """Keeps the cells of a row beyond the last column: they stand in it."""
+
+    def _build_row(self, row: str, parent: Element, align: Sequence[str | None]) -> None:
+        super()._build_row(row, parent, align)
+        cells = self._split_row(row)
+        if len(cells) > len(align):
+            parent[-1][-1].text = " | ".join(cell.strip(" ") for cell in cells[len(align) - 1 :])
+
+
+def _whole(link: re.Match[str]) -> str:
+    """A rendered link with what it says beside its words: an address that may lead nowhere or has no words, and a title."""
+    address, title, words = link[1], link[2], link[3]
+    if not Markup(words).striptags() or not _OUTWARD.fullmatch(html.unescape(address)):  # noqa: S704 - to be sanitised
+        words = f"{words} <code>{address}</code>" if address else words
+    return f'<a href="{address}">{words}{f" ({title})" if title else ""}</a>'
 
 
 @lru_cache(maxsize=1)
 def _renderer() -> markdown.Markdown:
-    renderer = markdown.Markdown(
-        extensions=[
-            TableExtension(use_align_attribute=True),
-            FootnoteExtension(),
-            "sane_lists",
-            "fenced_code",
-        ]
-    )
+    renderer = markdown.Markdown(extensions=[_Notes(), "sane_lists"])
+    renderer.ESCAPED_CHARS.append("|")
+    tables = _Tables(renderer.parser, {"use_align_attribute": True})
+    renderer.parser.blockprocessors.register(tables, "table", 75)
+    renderer.parser.blockprocessors.deregister("reference")
+    renderer.preprocessors.register(_Fences(renderer), "fences", 25)
+    renderer.preprocessors.register(_References(renderer), "references", 20)
     for registry, name in _RAW:
         getattr(renderer, registry).deregister(name)
     for name in _PICTURES:
         renderer.inlinePatterns.deregister(name)
     renderer.treeprocessors.register(_Lowered(renderer), "lowered", 1)
-    renderer.treeprocessors.register(_Addressed(renderer), "addressed", 2)
+    renderer.treeprocessors.register(_Noted(renderer), "noted", 2)
     return renderer
 
 
@@ -126,8 +184,7 @@ def annotated(text: str, notes: Mapping[int, Markup]) -> Markup:
         if place in notes and not fenced and not fence and not _UNNOTED.match(line):
             lines[place] = f"{line.rstrip()}{BEGIN}{place}{END}"
         fenced ^= fence
-    html = rendered("\n".join(lines))
-    put = _TAG.sub(lambda tag: _NOTE.sub("", tag[0]), html)
+    put = _TAG.sub(lambda tag: _NOTE.sub("", tag[0]), rendered("\n".join(lines)))
     return Markup(_NOTE.sub(lambda note: notes.get(int(note[1]), Markup("")), put))  # noqa: S704 - finished HTML and finished notes
 
 
@@ -138,11 +195,11 @@ def rendered(text: str) -> Markup:
     if not _bearable(text):
         return plain(text)
     try:
-        html = _renderer().reset().convert(text)
+        made = _LINK.sub(_whole, _renderer().reset().convert(text))
     except RecursionError:
         return plain(text)
     clean = nh3.clean(
-        html, tags=set(TAGS), clean_content_tags={"script", "style"}, attributes={k: set(v) for k, v in ATTRIBUTES.items()},
+        made, tags=set(TAGS), clean_content_tags={"script", "style"}, attributes={k: set(v) for k, v in ATTRIBUTES.items()},
         url_schemes=set(SCHEMES), url_relative="deny", link_rel="nofollow noopener noreferrer ugc",
     )  # fmt: skip
     bounded = visible(clean).replace("<table>", _SCROLLED).replace("</table>", "</table></div>")
