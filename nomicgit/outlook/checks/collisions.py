@@ -30,8 +30,11 @@ def made(world: Transaction, change: Mapping[str, object]) -> str:
     world.parent_law = world.parent_law or world.law
     noted = len(world.notes)
     why = amending.apply(world, change)
-    idle = next((note for note in world.notes[noted:] if amending.IDLE in note), "")
-    return why or (f"{NOTHING}: {idle.partition(amending.IDLE)[2]}" if idle else "")
+    idle = next((note for note in world.notes[noted:] if amending.IDLE in note), "").partition(amending.IDLE)[
+        2
+    ]
+    tried = f"{idle} when it was tried" if idle == amending.IN_VAIN else idle
+    return why or (f"{NOTHING}: {tried}" if tried else "")
 
 
 def carried(world: Transaction, matter: str) -> Whys:

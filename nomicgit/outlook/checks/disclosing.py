@@ -14,6 +14,7 @@ from nomicgit.law.law import NOTHING_SECRET, Law
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import kind_of_all
 from nomicgit.outlook.checks.aimed import emitting
+from nomicgit.outlook.checks.hanging import heard
 from nomicgit.outlook.checks.uncovered import NOTHING, Uncovered, in_words
 from nomicgit.physics.deeds import amending
 from nomicgit.physics.state.transaction import Transaction
@@ -38,12 +39,12 @@ def programs(changes: Iterable[Mapping[str, Any]]) -> list[str]:
     return texts
 
 
-def met(world: Transaction, change: Mapping[str, Any]) -> set[str]:
+def met(world: Transaction, change: Mapping[str, Any], asks: set[str] | None = None) -> set[str]:
     """The secret variables and collections that a change itself meets, such as a program, however it names them, and not what follows
-    from it. What it does is taken back.
+    from it. What it does is taken back. ``asks`` takes up what it asks that may be otherwise at another time.
     """
     world.store.met = set()
-    with world.asking(), suppress(NomicError):
+    with world.asking(), suppress(NomicError), heard(world, set() if asks is None else asks):
         world.refuel()
         world.parent_law = world.parent_law or world.law
         amending.carry(world, change)

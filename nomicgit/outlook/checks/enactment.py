@@ -20,6 +20,7 @@ from nomicgit.outlook.checks.authored import Authored
 from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
 from nomicgit.outlook.checks.disclosing import SEALED, disclosed, met, of_changes, programs
 from nomicgit.outlook.checks.finding import Finding
+from nomicgit.outlook.checks.hanging import hangs, worded
 from nomicgit.outlook.checks.prospective import open_to_all, prospect
 from nomicgit.outlook.checks.put import otherwise, put
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
@@ -266,18 +267,23 @@ def _remarked(world: Transaction, matter: str, run: dict[str, set[str]] | None =
         before, as_written = world.ruleset, written[int(str(change["number"])) - 1]
         barred = [str(name) for name in given(as_written, "bar")]
         strangers = [name for name in barred if naming.player_id(world, name) is None]
-        own = {text: met(world, {"run": text}) for text in programs([change])}
+        asks: set[str] = set()
+        own = {text: met(world, {"run": text}, asks) for text in programs([change])}
+        hanging = hangs(asks.union(*map(worded, own)))
         if run is not None:
             run |= own
         secret = [] if world.law.secrecy == NOTHING_SECRET else sorted(met(world, change))
         puts = put(world, as_written)
         stood = [each.stands(world) for each in puts]
         why = made(world, change)
-        surprises = (
-            map(Problem, meant.of_change(world, as_written))
-            if why
-            else [*remarks(as_written, before, world.ruleset, strangers), *otherwise(world, puts)]
-        )
+        surprises = [
+            *(
+                map(Problem, meant.of_change(world, as_written))
+                if why
+                else [*remarks(as_written, before, world.ruleset, strangers), *otherwise(world, puts)]
+            ),
+            *([Problem(hanging)] if hanging else []),
+        ]
         values: list[dict[str, object]] = [
             {"path": each.path, "old": old, "new": each.stands(world)}
             for each, old in zip(puts, stood, strict=True)

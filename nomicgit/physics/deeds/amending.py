@@ -34,6 +34,7 @@ from nomicgit.physics.state import naming, quoting, reading, writing
 from nomicgit.physics.state.transaction import Transaction
 
 IDLE = " had nothing to do: "  # between the name of a change and why, in the journal
+IN_VAIN = "its program did nothing"
 UNNUMBERED = "One change"  # that the law makes of itself
 LEFT = 0.5  # seconds of the processor's time that a deed keeps for what is no change of a matter
 ENOUGH = 1  # of them, taken by changes of a deed: where it was decided others may have had no time left
@@ -139,7 +140,12 @@ def _noticed(world: Transaction, change: Mapping[str, object]) -> None:
     before = _traces(world)
     _carry(world, change)
     if _traces(world) == before and world.changing != UNNUMBERED and not _in_secret(world):
-        _idle(world, "it stands so already")
+        _idle(world, IN_VAIN if _runs(change) else "it stands so already")
+
+
+def _runs(change: Mapping[str, Any]) -> bool:
+    """Whether a change, or one that it brings together, is a program."""
+    return "run" in change or any(map(_runs, change.get("together", ())))
 
 
 def _in_secret(world: Transaction) -> bool:

@@ -148,6 +148,25 @@ def test_a_program_is_shown_with_what_it_posts(
     [post] = game.nomic("try", "1", "--json").json["posts"]
     assert (post["by"], post["text"]) == (None, "No ghost is here. " * 20)
 
+    # what it asks that may be otherwise then is told, also of what it never comes to; and that it did nothing is no state of things
+    late = 'if now() > "2090-10-05T03:00:00Z" and deed()["action"]:\n    put("players/cy", cups=9)'
+    for number, (run, asks) in enumerate(
+        {
+            late: "the time and who enacts it",
+            'call("most")\ncomments("posts/1")': "votes and comments",
+            "pass": "",
+        }.items(),
+        2,
+    ):
+        said = game.nomic(
+            "--as", "ana", "propose", "--title", "Odd", "--change", json.dumps({"run": run})
+        ).out
+        line = f"its program asks {asks}: what it does may differ then"
+        for page in (said, game.nomic("posts", str(number)).out, game.nomic("try", str(number), code=1).out):
+            assert (line in page) == bool(asks)
+            assert "its program did nothing when it was tried" in page
+            assert "it stands so already" not in page
+
 
 def test_what_a_change_lets_out_or_reads_of_what_is_secret_is_said() -> None:
     def law(tracked: str, mechanics: str = "pass") -> Law:
