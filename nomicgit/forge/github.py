@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
+from msgspec.structs import replace
+
 from nomicgit.forge import barrier, environment, inspection, news, queries, threads
 from nomicgit.forge.barrier import Barrier
 from nomicgit.forge.bulk import PATIENCE, Pen
@@ -70,7 +72,7 @@ class GitHub:
         Nothing new: two requests, both answered "not modified". Threads that changed within the last two
         seconds of the forge's clock are given again the next time.
         """
-        return news.news(self._remote, cursor, also, since)
+        return replace(news.news(self._remote, cursor, also, since), at=self._remote.wire.told)
 
     def whole(self, watch: Callable[[int, int], None]) -> News:
         """Every thread that there is, open or not, whole: a request for a hundred, and another for every fifty of them.

@@ -104,6 +104,7 @@ class Wire:
 
         self._token, self.api, self.graphql = token, checked(api), checked(graphql)
         self.wait, self.now, self.waits, self.patience = wait, now, waits, PATIENCE
+        self.told = 0  # by the forge's clock, when it answered last
         self._spent: dict[str, int] = {}  # resource → when its limit is reset, where nothing of it is left
         trusted = _trusted(httpx.create_ssl_context)
         patience = httpx.Timeout(TIMEOUT, connect=REACHED)
@@ -258,7 +259,8 @@ class Wire:
         return _UNNAMED * (1 << attempt)
 
     def _note(self, answer: Answer) -> None:
-        """Remember a limit that is used up, so that no request is wasted on it."""
+        """Remember the forge's time, and a limit that is used up, so that no request is wasted on it."""
+        self.told = answer.at(0)
         resource = answer.headers.get("x-ratelimit-resource", "")
         reset = answer.headers.get("x-ratelimit-reset", "")
         if answer.headers.get("x-ratelimit-remaining") == "0" and reset.isdigit() and resource:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from nomicgit.clones.others.vetting import unsound
 from nomicgit.git import Repository
+from nomicgit.ground import clock
 from nomicgit.ground.problems import NomicError, Refused
 from nomicgit.ground.remedies import beside, command, remedy
 from nomicgit.record import line
-from nomicgit.record.game import Game
+from nomicgit.record.game import AHEAD, Game
 from nomicgit.record.seen import arrivals, known, strays
 from nomicgit.record.signers import refuse_hand
 from nomicgit.steward.keeping import REF
@@ -28,6 +29,15 @@ def amiss(repository: Repository, head: str, sound: str, now: int) -> list[str]:
         return [str(each) for each in wrong]
     strays.note_replayed(repository, head)
     return []
+
+
+def refuse_clock(here: int, there: int) -> None:
+    """Refuse to decide anything by a clock that is not the forge's: what is dated ahead, or resolved before its time, stands for
+    good. ``there``: the forge's; 0 where it does not tell."""
+    if there and abs(here - there) > AHEAD:
+        which = "ahead of" if here > there else "behind"
+        what = f"this clock, {clock.text(here)}, is {which} the forge's, {clock.text(there)}"
+        raise Refused.of(f"{what}: nothing is decided by it", mend="set this machine's clock right")
 
 
 def unsigned(game: Game, *, keeps: bool) -> list[str]:

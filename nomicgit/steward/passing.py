@@ -36,7 +36,7 @@ from nomicgit.steward.asking import EVERYWHERE
 from nomicgit.steward.decided import Decided
 from nomicgit.steward.doorbell import FORGE, Doorbell, doorbell
 from nomicgit.steward.keeping import REF, Kept
-from nomicgit.steward.lookout import amiss, unsigned
+from nomicgit.steward.lookout import amiss, refuse_clock, unsigned
 from nomicgit.steward.playing import Asked, play
 from nomicgit.steward.replying import Reply
 from nomicgit.steward.said import Outcome, Result
@@ -176,6 +176,7 @@ class _Pass:
         began = self.steward.now()
         unknown = [number for number in standing if number not in kept.threads]
         news = self.steward.forge.news(kept.cursor, [*unknown, *kept.waiting()], max(kept.since, 0))
+        refuse_clock(self.steward.now(), news.at)
         if not (kept.alarm or self.steward.dry_run) and (
             said := alarm.said_before(self.steward.forge, news.issues)
         ):
@@ -208,6 +209,7 @@ class _Pass:
         """Nothing is decided, and everybody is told why."""
         self.passed.stopped, self.passed.problems = True, problems
         if not self.steward.dry_run and alarm.is_new(kept, problems):
+            refuse_clock(self.steward.now(), self.steward.forge.news(kept.cursor).at)
             self._alarmed(kept, problems)
         return self.passed
 

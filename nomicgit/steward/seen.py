@@ -248,7 +248,8 @@ class News(Struct, frozen=True):
     """What has changed since a cursor: whole threads, by number; and the cursor for the next time.
 
     ``unread`` are numbers that the forge listed but did not give (deleted or moved in between); ``denied`` says why some of
-    them are given to no such token. ``called``: the name that the repository has now; empty where nothing was read.
+    them are given to no such token. ``called``: the name that the repository has now; empty where nothing was read. ``at``: by
+    the forge's own clock, when it gave this; 0 where it does not tell.
     """
 
     pulls: tuple[Pull, ...]
@@ -258,3 +259,4 @@ class News(Struct, frozen=True):
     unread: tuple[int, ...] = ()
     called: str = ""
     denied: Mapping[int, str] = field(default_factory=dict)
+    at: int = 0

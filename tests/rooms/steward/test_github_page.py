@@ -27,7 +27,7 @@ SITE = "https://my-nomic.github.io/court/"
 
 @pytest.mark.slow
 def test_what_the_page_says_a_founder_types_works(tmp_path: Path) -> None:
-    with FakeGitHub(tmp_path / "forge", "my-nomic/court", at=int(time.time())) as github:
+    with FakeGitHub(tmp_path / "forge", "my-nomic/court", at=int(time.time()) + 100) as github:
         people = {name: github.user(name, id=number) for name, number in ACCOUNTS.items()}
         github.role(people["ana"], "admin")
         github.issue(people["fay"], "Hello", "/join")

@@ -313,6 +313,7 @@ def test_the_command_makes_a_pass_by_the_environment_of_a_workflow(
         }.items():
             monkeypatch.setenv(name, value)
         monkeypatch.delenv("GITHUB_TOKEN", raising=False)
+        monkeypatch.setattr("time.time", door.github.time)
         line = ["steward", "-C", str(door.folder), "--json"]
         with pytest.raises(Refused, match="no token"):
             CliRunner().invoke(app, line, standalone_mode=False, catch_exceptions=False)

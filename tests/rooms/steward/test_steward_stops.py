@@ -16,12 +16,13 @@ from support.doorstep import Doorstep, doorstep, rule
 from nomicgit.cli.app import app
 from nomicgit.clones.remedy import Remedy
 from nomicgit.git import Repository
+from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game, new_id
 from nomicgit.steward.asked_again import compare
 from nomicgit.steward.doorbell import doorbell as bell_of
 
-DAY = 86_400
+HOUR, DAY = 3600, 86_400
 
 
 @pytest.fixture
@@ -71,6 +72,21 @@ def test_the_steward_goes_on_after_a_mend(door: Doorstep, tmp_path: Path) -> Non
     assert door.faults() == []
     subjects = [commit.oid for commit in door.game().repository.log(door.game().head.oid)]
     assert subjects.index(mended) < subjects.index(str(bad)) < subjects.index(good)
+
+
+def test_by_a_clock_that_is_not_the_forges_nothing_is_decided_and_nobody_is_alarmed(door: Doorstep) -> None:
+    github, began = door.github, door.github.clock.now
+    for who in ("ana", "dee", "eli", "fox"):
+        door.review(who, door.propose("cy", "Moonlight") if who == "ana" else github.pulls()[0])
+    refs = git(github.repo.path, "for-each-ref", "refs/heads", "refs/nomicgit")
+    for off, which in ((3 * DAY, "ahead of"), (-2 * DAY, "behind")):
+        with pytest.raises(Refused, match=f"is {which} the forge's"):
+            door.steward(now=lambda off=off: github.clock.now + off).run()
+    assert git(github.repo.path, "for-each-ref", "refs/heads", "refs/nomicgit") == refs
+    assert list(github.threads) == [1]
+    assert door.ours(github.threads[1]) == []
+    assert door.steward(now=lambda: github.clock.now + 200).run().problems == []
+    assert (door.post(1)["status"], github.clock.now < began + HOUR) == ("pending", True)
 
 
 @pytest.mark.slow
