@@ -45,6 +45,7 @@ def replies(
             tell for tell in decided.owed(number, marks.marks_of(thread).told) if keys.isdisjoint(tell.keys)
         ]
     answers = _answers(clone, threads, decided, site)
+    proposed = {_head(seen.get(number), left_so.get(number)) for number in stands}
     for number in sorted({*seen, *tells, *stands}):
         read, before = seen.get(number), left_so.get(number)
         left = replying.left_of(read, before) if read is not None else before
@@ -57,8 +58,17 @@ def replies(
             number, left, read, tells=tells.get(number, ()), answers=answers.get(number, ()),
             stands=stands.get(number), keys_told=keys_told, site=site,
         )  # fmt: skip
+        if number not in stands and left.head in proposed:
+            made.status = None  # of the same commit it is told how the proposal stands that it brings
         made.writes += [React(node, SEEN) for node in _voted(read, steps)]
         yield made
+
+
+def _head(read: Thread | None, left: Left | None) -> str:
+    """The commit at which a pull request's branch stands, as far as that is known; else nothing."""
+    if isinstance(read, Pull):
+        return read.head_sha
+    return left.head if left is not None else ""
 
 
 def _voted(thread: Thread | None, steps: Sequence[Step]) -> list[str]:

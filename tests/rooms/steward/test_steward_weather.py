@@ -121,7 +121,12 @@ def test_statuses_that_the_forge_takes_no_more_of_are_set_by_the_next_pass(tmp_p
         door.run()
         github.clock.advance(13 * 3600)
         pending, strange = door.propose("dee", "Sunburn"), door.propose("ben", "Fog")
-        strange.author = github.user("zoe")
+        zoe, mine = github.user("zoe"), github.fork(door.people["dee"])
+        strange.author = zoe
+        theirs = github.fork(zoe)
+        git(theirs.path, "fetch", "-q", str(mine.path), "+refs/heads/sunburn:refs/heads/sunburn")
+        copy = github.open_pull(zoe, head="sunburn", title="It is mine", repo=theirs)
+        assert copy.head_sha == pending.head_sha
         said = door.say("fox", done, ":for:")
         github.fail(403, "/statuses/", times=99, headers={"Retry-After": "60"})
         requests = count(1)
