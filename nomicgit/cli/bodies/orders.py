@@ -93,8 +93,18 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
             game, Awaited(actor, what, clock.text(at), branch, term.number, nonce, letters, stood)
         )
     unread = mailboxes.unanswered(game, actor, at)
+    if term.number > 1 and not seat.as_json:
+        click.echo(
+            f"sealed for term {term.number}, of which {_keeper(game)} has the key", err=upstream is None
+        )
     if seat.as_json:
-        plain = {"order": sealed, "nonce": nonce, "term": term.number, "branch": branch}
+        plain = {
+            "order": sealed,
+            "nonce": nonce,
+            "term": term.number,
+            "branch": branch,
+            "keeper": term.keeper,
+        }
         click.echo(json.dumps(plain | {"taken": game.settings.orders or None, "mailbox": unread or None}))
     elif upstream is not None:
         click.echo(click.style("handed in, sealed", fg="green") + f"  ({nonce})")
@@ -116,6 +126,12 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
 def surmised(game: Game, action: str, actor: str, given: Mapping[str, Any], at: int) -> str:
     """Why an order would be refused, as far as everybody can say; "" where it would not, or only the keeper can."""
     return surmise.refusal(game, action, actor, given, at)
+
+
+def _keeper(game: Game) -> str:
+    """Who keeps the game, as they are called now."""
+    keeper = game.terms[-1].keeper
+    return "the steward" if keeper is None else game.tree.called(keeper)
 
 
 def _by_hand(game: Game) -> str:

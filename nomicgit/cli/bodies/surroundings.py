@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import click
@@ -75,6 +76,7 @@ class Surroundings(Struct, frozen=True):
     unjudged: str
     moved: Problem | None
     dice: Sequence[Rethrown]
+    terms: Sequence[Commit]
 
     def is_wrong(self) -> bool:
         """Whether anything of it must be mended before the game goes on here."""
@@ -108,6 +110,7 @@ class Surroundings(Struct, frozen=True):
             "edited": list(self.by_hand.paths) if self.by_hand else [],
             "moved": self.moved.as_json() if self.moved else None,
             "rethrown": [each.as_json() for each in self.dice],
+            "terms": [_mend(each) for each in self.terms],
         }
 
     def above(self) -> Iterator[str]:
@@ -120,6 +123,7 @@ class Surroundings(Struct, frozen=True):
             yield _told("red", "from the future: ", f"{early}{below(mend)}")
         yield from map(taken_back, self.mends)
         yield from map(other_dice, self.dice)
+        yield from map(begun, self.terms)
         if self.lost:
             yield _told("red", "lost: ", f"{self.lost}{below(self.regain)}")
         yield from in_the_mailbox(self.taken, self.letters, self.way)
@@ -225,6 +229,7 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
         unjudged=unjudged(repository, game.head.tree),
         moved=moved(repository),
         dice=rethrown.met(repository, head, at - MENDED),
+        terms=_terms_of_others(game, at - MENDED, player),
     )
 
 
@@ -266,6 +271,16 @@ def begins_a_term(commit: Commit) -> bool:
     """Whether by a commit the game's key is another from then on."""
     entry = journal.told(commit.message)
     return entry is not None and entry.deed.action == Outside.TERM
+
+
+def _terms_of_others(game: Game, since: int, player: str | None) -> list[Commit]:
+    """The commits of others by which the game's key has become another since a time (seconds, UTC), and that stand."""
+    if len(game.terms) < 2:
+        return []
+    stand = takewhile(
+        lambda each: each.author_time >= since, journal.standing(game.repository.log(game.head.oid))
+    )
+    return [each for each in stand if begins_a_term(each) and each.author != player][::-1]
 
 
 def other_dice(met: Rethrown) -> str:

@@ -692,7 +692,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
         "wants_vote", "strays", "elsewhere", "ahead", "attributes", "refused", "mends", "clone", "lost", "unchangeable_from", "not_enacted",
         "not_made", "not_sound", "needs_key", "not_tried", "mailbox", "letters", "sealed", "waits", "petitions",
         "build", "restored", "concerns", "way_back", "edited", "without_account", "rekeyed", "in_the_way", "shares", "unjudged",
-        "tags", "unheld", "unverified", "without_admins", "fallen", "moved", "rethrown", "without_key", "keeps_no_key",
+        "tags", "unheld", "unverified", "without_admins", "fallen", "moved", "rethrown", "terms", "without_key", "keeps_no_key",
     }  # fmt: skip
     assert set(found["matters"][0]) == {
         "number", "kind", "title", "author", "at", "age", "tally", "votes", "quorum", "popular", "unpopular", "marks",

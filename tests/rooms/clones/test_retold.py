@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 from collections.abc import Sequence
@@ -164,3 +165,8 @@ def test_a_new_term_is_told_to_every_other_clone_with_the_way_back(keepers: tupl
     assert f"(commit {ana.head[:12]} by ana)" in said
     assert f"    nomicgit mend --to {good}" in said
     assert "keys: " not in ben.play("sync")
+    status = ben.play("status")
+    assert "keys: Term 2 begins: ben keeps the secrets" in status
+    assert f"    nomicgit mend --to {good}" in status
+    assert [each["commit"] for each in json.loads(ben.play("status", "--json"))["terms"]] == [ana.head]
+    assert "keys: Term" not in ana.play("status")  # who has begun it knows
