@@ -69,6 +69,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "mend": "Put the game back to what lawful deeds had made of it by an earlier commit.",
         "restore": "Put the ruleset back to that of an earlier commit: the one deed outside the law.",
         "site": "The game's pages, feeds and data, written out; how a site is made, and whether one is so.",
+        "restorers": "Say who may restore the game, or who may from now on: each NAME, and nobody else.",
         "physics": "Say under which physics the game is played, or play under another NUMBER from now on.",
     },
 }

@@ -241,6 +241,12 @@ sure_of_the_clock = _option(
 sure_of_a_mend = _option(
     "sure", "--yes", is_flag=True, help="Though lawful deeds alone would go, it is meant; the clock is right."
 )
+sure_of_restorers = _option(
+    "sure",
+    "--yes",
+    is_flag=True,
+    help="Though nobody would be left who can, it is meant; the clock is right.",
+)
 trying_out = _option("dry_run", "--dry-run", is_flag=True, help="Say what would happen; record nothing.")
 json_option = _option("as_json", "--json", is_flag=True, help="Answer in JSON.")
 

@@ -33,6 +33,8 @@ class Outside(StrEnum):
     """Whether deeds are signed."""
     APPROVALS = "physics/approvals"
     """How many admins together name a player's keys."""
+    RESTORERS = "physics/restorers"
+    """Who may restore the game."""
     TERM = "physics/term"
     """Secrets are kept under another key from now on."""
     OPEN = "physics/open"

@@ -16,6 +16,7 @@ from nomicgit.cli.face import (
     json_option,
     offering,
     sure_of_a_mend,
+    sure_of_restorers,
     sure_of_the_clock,
     trying_out,
 )
@@ -264,6 +265,35 @@ def restore_command() -> None:
       nomicgit restore 1f0c3e2 --by ana --dry-run
       nomicgit restore 1f0c3e2 --by ana
       nomicgit restore HEAD~3 --by ana --by ben
+    """
+
+
+@command("restorers", body="restorers.restorers")
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option(
+    "--of", type=click.IntRange(min=1), default=1, metavar="K", help="How many of them must do it together."
+)
+@click.option("--nobody", is_flag=True, help="Nobody may from now on.")
+@by_whom
+@in_folder
+@acting_as
+@at_time
+@sure_of_restorers
+@json_option
+def restorers_command() -> None:
+    """Say who may restore the game, or who may from now on: each NAME, and nobody else.
+
+    Those whom the game names may put back its law (nomicgit restore) and mend it (nomicgit mend), and say its settings anew,
+    together as many as it asks for. They need not play. To name others is a deed outside the law, for those who may now.
+    Who loses that by it mends it away: a mend is for those who might at the commit that it goes back to. Where nobody
+    would be left who can, it asks for --yes.
+
+    \b
+    Examples:
+      nomicgit restorers
+      nomicgit restorers ana ben --by ana
+      nomicgit restorers ana ben cy --of 2 --by ana
+      nomicgit restorers --nobody --yes --by ana
     """
 
 

@@ -15,6 +15,7 @@ from nomicgit.git.upstream import Upstream
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.record import journal
+from nomicgit.record.outside import restoring
 from nomicgit.record.seen import known
 from nomicgit.record.seen.strays import told_aside
 from nomicgit.record.tree import GameTree
@@ -26,12 +27,13 @@ OWNERS = frozenset(
         Outside.NUMBER,
         Outside.SIGNED,
         Outside.APPROVALS,
+        Outside.RESTORERS,
         Outside.SIGNERS,
         Outside.ACCOUNT,
     }
 )
 
-_SAID = frozenset({Outside.REHOUSE, Outside.NUMBER, Outside.SIGNED, Outside.APPROVALS})
+_SAID = frozenset({Outside.REHOUSE, Outside.NUMBER, Outside.SIGNED, Outside.APPROVALS, Outside.RESTORERS})
 """What says settings of the game anew."""
 
 
@@ -138,6 +140,8 @@ def so_already(repository: Repository, aside: Commit, there: str) -> bool:
             return bool(settings.physics >= given["to"])
         case Outside.SIGNED:
             return bool(settings.signed == given["to"])
+        case Outside.RESTORERS:
+            return restoring.named(settings.restore) == restoring.named(given["restore"])
     return bool(settings.approvals == given["to"])
 
 

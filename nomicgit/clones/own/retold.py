@@ -9,6 +9,7 @@ from nomicgit.ground.problems import printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
+from nomicgit.record.outside import restoring
 
 
 def line_of(deed: Deed, forge: Mapping[str, Any] | None, keys: Collection[str] = ()) -> str:
@@ -40,6 +41,9 @@ def line_of(deed: Deed, forge: Mapping[str, Any] | None, keys: Collection[str] =
             words = ["signers", "--deeds", str(given["to"])]
         case Outside.APPROVALS:
             words = ["signers", "--approvals", str(given["to"])]
+        case Outside.RESTORERS:
+            names, of = restoring.named(given["restore"])
+            words = ["restorers", *(map(str, names) if names else ["--nobody", "--yes"]), "--of", str(of)]
         case Outside.REHOUSE:
             words = ["rehouse", *_place(given["forge"], forge or {})]
         case _:

@@ -19,7 +19,7 @@ from nomicgit.record import journal
 from nomicgit.record.game import Game, Recorded, new_id, overwritten
 from nomicgit.record.outside import restoring, settling
 from nomicgit.record.outside.settling import Settled
-from nomicgit.record.signers import SIGNERS, listed_in
+from nomicgit.record.signers import SIGNERS, Asked, listed_in, signers_in
 from nomicgit.record.tree import SETTINGS
 
 BY_THE_KEY = "no order can do this: give the same command in the clone in which the game's key lies"
@@ -84,6 +84,22 @@ def under_signatures(game: Game, by: Sequence[str], asked: str, at: int) -> Reco
 def under_approvals(game: Game, by: Sequence[str], many: int, at: int) -> Recorded:
     """Say anew how many admins together name a player's keys, by those whom the settings name."""
     return _settle(game, Outside.APPROVALS, by, {"to": many}, at)
+
+
+def restored_by(
+    game: Game, by: Sequence[str], names: Sequence[str], of: int, at: int, *, sure: bool = False
+) -> Recorded:
+    """Say anew who may restore the game, and how many of them together, by those who may now. Refused where that leaves nobody who
+    can, unless somebody is ``sure``.
+    """
+    named = [game.tree.spelled(each) for each in names]
+    keys = signers_in(game.repository, game.head.tree)
+    why = "" if named else "then nobody may restore or mend this game, nor change its settings, for good"
+    if named and game.settings.signed == Asked.REQUIRED and not any(map(keys.get, named)):
+        why = f"deeds must be signed here, and no key is known of {printable(', '.join(named))}"
+    if why and not sure:
+        raise Refused.of(why, mend="if that is meant, say so: --yes")
+    return _settle(game, Outside.RESTORERS, by, {"restore": {"by": named, "of": of} if named else None}, at)
 
 
 def give_keys(

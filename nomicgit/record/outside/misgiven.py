@@ -32,6 +32,12 @@ def _place(value: object) -> bool:
     return value is None or isinstance(value, Mapping)
 
 
+def _restorers(value: object) -> bool:
+    if not isinstance(value, Mapping):
+        return value is None
+    return {*value} == {"by", "of"} and _some(value["by"]) and _number(value["of"])
+
+
 PARAMETERS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     Outside.FOUND: {"players": _names, "idle": _names, "emperor": _text_or_none, "admins": _names, "dynasty": _text, "number": _number},
     Outside.RESTORE: {"to": _text, "by": _some},
@@ -46,6 +52,7 @@ PARAMETERS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     Outside.SIGNERS: {"player": _text, "keys": _names, "by": _names},
     Outside.SIGNED: {"to": _text, "by": _some},
     Outside.APPROVALS: {"to": _number, "by": _some},
+    Outside.RESTORERS: {"restore": _restorers, "by": _some},
     Outside.TERM: {
         "keeper": _text_or_none, "by": _names, "recipient": _text, "signer": _text, "main": _text, "never": _text, "next": _text,
     },

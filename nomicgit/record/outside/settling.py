@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from nomicgit.git.signing import HANDS
-from nomicgit.ground.problems import Defect, Malformed, Refused, printable
+from nomicgit.ground.problems import Defect, Malformed, Refused, printable, quoted
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.law.declaring import refuse_id
+from nomicgit.law.declaring import PLAYER_NAME, refuse_id
 from nomicgit.law.outside import Outside
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.physics.deed import Deed, Outcome
@@ -158,6 +158,24 @@ def _approvals(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -
     return replace(settings, approvals=many), f"Admins who together name a player's keys: {many}"
 
 
+def _restorers(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> tuple[Settings, str]:
+    names, of = restoring.named(given["restore"])
+    if (names, of) == restoring.named(settings.restore):
+        raise Refused.of("they may restore the game already, and nobody else", file=SETTINGS)
+    for name in names:
+        if PLAYER_NAME.fullmatch(name) is None:
+            raise Refused.of(f"{quoted(name)} is no name", file=SETTINGS)
+    if names and not len(names) == len({name.casefold() for name in names}) >= of > 0:
+        raise Refused.of(f"{of} together need so many names, each once", file=SETTINGS)
+    if not names:
+        return replace(settings, restore=None), "Who may restore the game: nobody"
+    together = f", {of} of them together" if of > 1 else ""
+    return (
+        replace(settings, restore={"by": names, "of": of}),
+        f"Who may restore the game: {printable(', '.join(names))}{together}",
+    )
+
+
 def _rehoused(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> tuple[Settings, str]:
     from nomicgit.record.forms import forge_of  # here: a game seldom moves
 
@@ -208,6 +226,7 @@ def _under_another_physics(
 
 _SETTINGS = {
     Outside.REHOUSE: _rehoused, Outside.NUMBER: _under_another_physics, Outside.SIGNED: _signed, Outside.APPROVALS: _approvals,
+    Outside.RESTORERS: _restorers,
 }  # fmt: skip
 SETTLING = frozenset({*_SETTINGS, Outside.SIGNERS})
 

@@ -133,7 +133,7 @@ def _missealed(repository: Repository, before: Commit, commit: Commit, entry: jo
     yield from unsealed.unlike(repository, entry, commit, before, keeping)
 
 
-_SETTINGS = frozenset({Outside.REHOUSE, Outside.NUMBER, Outside.SIGNED, Outside.APPROVALS})
+_SETTINGS = frozenset({Outside.REHOUSE, Outside.NUMBER, Outside.SIGNED, Outside.APPROVALS, Outside.RESTORERS})
 _KEYS = frozenset({Outside.TERM, Outside.OPEN})
 _APART = _SETTINGS | _KEYS | {Outside.SIGNERS}
 """The deeds of which nothing happens that the law knows, not even by the clock."""

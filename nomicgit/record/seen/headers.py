@@ -44,7 +44,7 @@ def signed(deed: Deed) -> Signed:
 
 _BY_NAME = {
     Outside.RESTORE, Outside.MEND, Outside.REHOUSE, Outside.NUMBER, Outside.SIGNERS, Outside.SIGNED,
-    Outside.APPROVALS,
+    Outside.APPROVALS, Outside.RESTORERS,
 }  # fmt: skip
 """Deeds that nobody records for another."""
 

@@ -1,0 +1,59 @@
+"""Who may restore the game names others, as many together as must: every clone replays that, and a mend takes it back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from support.clones import FEW, Clone, game_in_clones
+
+
+def named(clone: Clone) -> object:
+    """Who may, as the game's own file has it."""
+    return yaml.safe_load((clone.folder / "game" / "game.yml").read_text(encoding="utf-8"))["restore"]
+
+
+@pytest.mark.slow
+def test_those_who_may_restore_name_others_and_who_did_not_mean_that_mends_it_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    before = ana.head
+    assert ben.play("restorers") == "ana may restore the game\n"
+    assert "ben may not restore or mend this game" in ben.play("restorers", "ben", code=1)
+    assert "nobody may restore or mend this game" in ana.play("restorers", "--nobody", code=1)
+    for wrong in (("ben", "zed", "--of", "3"), ("ben", "Ben"), ("a b",), ("ana",)):
+        ana.play("restorers", *wrong, code=1)
+    assert ana.head == before
+    said = ana.play("restorers", "ben", "zed", "--of", "2")
+    assert "Who may restore the game: ben, zed, 2 of them together, by ana." in said
+    assert named(ana) == {"by": ["ben", "zed"], "of": 2}
+    ana.play("sync")
+    ben.play("sync")
+    assert json.loads(ben.play("restorers", "--json"))["restore"] == {"by": ["ben", "zed"], "of": 2}
+    assert "verified: 2 deeds" in ben.play("verify")
+    assert "2 of ben, zed must restore it together" in ben.play("physics", "1", code=1)
+    assert "ana may not" in ana.play("signers", "--approvals", "3", code=1)
+    ana.play("mend", "--to", before, "--yes")
+    assert named(ana) == {"by": ["ana"], "of": 1}
+    ana.play("restorers", "--nobody", "--yes")
+    assert named(ana) is None
+    ana.play("sync")
+    assert "verified: 4 deeds" in ben.play("sync") + ben.play("verify")
+
+
+@pytest.mark.slow
+def test_where_deeds_must_be_signed_somebody_with_a_key_is_left_and_a_lost_race_tells_how_it_is_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", "--restore", "ben", rules=FEW)
+    ana.play("restorers", "ana", "zed")
+    ana.play("sync")
+    ben.play("restorers", "ben", "cy", "--of", "2")
+    said = ben.play("sync", code=1)
+    assert "nomicgit restorers ben cy --of 2 --by ben" in said
+    assert named(ben) == named(ana) == {"by": ["ana", "zed"], "of": 1}
