@@ -16,6 +16,8 @@ from nomicgit.record.forms import Forge, forge_of
 from nomicgit.record.tree import GameTree
 
 FOLLOWED = "nomicgit/followed"
+MIRRORS = "nomicgit.mirrors"
+"""The setting by which a clone says of which place the address that it follows is a mirror, which sends on there what it is sent."""
 
 
 def moved(repository: Repository) -> Problem | None:
@@ -39,6 +41,8 @@ def moved(repository: Repository) -> Problem | None:
             *(first if unsent else ()),
             "then follow it there:" if unsent else "to follow it there:",
             command("git", "remote", "set-url", upstream.remote, f"{place.address}.git"),
+            "or, where that address is a mirror of it which sends on there what you push, say so:",
+            command("git", "config", MIRRORS, place.repository),
         ),
     )
 
@@ -91,13 +95,16 @@ def _elsewhere(repository: Repository, upstream: Upstream, commit: str) -> bool:
 
 
 def _lies_at(repository: Repository, upstream: Upstream, commit: str) -> bool:
-    """Whether what a clone follows is the place on a forge where the game lived as of a commit; so is what has no address."""
+    """Whether what a clone follows is the place on a forge where the game lived as of a commit, or by its own settings a mirror of
+    that; so is what has no address.
+    """
     place = _place(repository, commit)
     if place is None:
         return False
     url = upstream.address()
     return (
         not url
+        or (repository.config(MIRRORS) or "").casefold() == place.repository.casefold()
         or re.search(rf"[/:]{re.escape(place.repository)}(\.git)?/?\Z", url, re.IGNORECASE) is not None
     )
 

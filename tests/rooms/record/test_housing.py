@@ -491,7 +491,7 @@ def test_a_clone_that_does_not_follow_a_move_is_told_how(tmp_path: Path) -> None
     follow = "git remote set-url origin https://github.com/other/place.git"
     assert follow in ben.play("sync")
     assert follow in ben.play("status")
-    assert json.loads(ben.play("status", "--json"))["moved"]["mend"].endswith(follow)
+    assert json.loads(ben.play("status", "--json"))["moved"]["commands"][0] == follow
     # A path tells no place: but the move came while the clone followed it, so the game has moved from there.
     ben.play("roll", "DICE6")
     for _ in range(2):
@@ -507,6 +507,12 @@ def test_a_clone_that_does_not_follow_a_move_is_told_how(tmp_path: Path) -> None
         assert json.loads(ben.play("status", "--json"))["moved"] is None
     ben.git("remote", "set-url", "origin", "https://ben:secret@github.com/my/hall.git")
     assert "secret" not in ben.play("status")
+    # Of a mirror that sends on what it is sent nothing tells but who has set it up.
+    ana.play("roll", "DICE6")
+    assert "not pushed: 1 commit" in ana.play("sync", code=1)
+    ana.git(*json.loads(ana.play("status", "--json"))["moved"]["commands"][1].split()[1:])
+    assert "pushed 1 commit" in ana.play("sync")
+    assert json.loads(ana.play("status", "--json"))["moved"] is None
 
 
 @pytest.mark.slow
