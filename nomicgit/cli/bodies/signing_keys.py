@@ -17,7 +17,7 @@ from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
 from nomicgit.record.game import Game, Recorded, new_id
-from nomicgit.record.outside import approving, entitled, helping
+from nomicgit.record.outside import entitled, helping
 from nomicgit.record.signers import listed_in, public_in, signers_in
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
@@ -88,7 +88,7 @@ def bring(seat: Seat, named: str) -> None:
 
 def _list(seat: Seat, game: Game) -> int:
     keys, approvals, addresses = listed_in(game.repository, game.head.tree)
-    needed = approving.needed(game.settings, approving.admins(Store(game.tree)))
+    needed = helping.needed(game.settings, helping.admins(Store(game.tree)))
     if seat.as_json:
         wrong = [each.as_json() for each in _doubtful(game)]
         plain = {

@@ -11,9 +11,7 @@ from nomicgit.ground.problems import Refused, printable
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
 from nomicgit.record.outside import restoring
-from nomicgit.record.outside.helping import FEWEST as FEWEST
-from nomicgit.record.outside.helping import admins as admins
-from nomicgit.record.outside.helping import needed as needed
+from nomicgit.record.outside.helping import admins, needed
 from nomicgit.record.settings import Settings
 from nomicgit.record.signers import Listed, with_keys
 
