@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from msgspec import Struct
-
+from nomicgit.clones.others.unexpected import Unexpected
 from nomicgit.git import Repository
 from nomicgit.git.trees import FOLDER, LINK
 from nomicgit.ground.problems import Refused, printable
-from nomicgit.ground.remedies import as_json, command, remedy
+from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import line
 from nomicgit.record.build_settings import FILES, amiss, under
 from nomicgit.record.seen import arrivals
@@ -31,14 +30,10 @@ _MOST_BESIDE = 100_000
 """Files beside a game that are looked through."""
 
 
-class Building(Struct, frozen=True):
+class Building(Unexpected, frozen=True):
     """What the build would do because of one file, and the commit that changed it last."""
 
-    commit: str
-    by: str
     path: str
-    what: str
-    mend: str
     refused: bool = False
     """Whether no push is let in that brings it."""
 
@@ -47,8 +42,7 @@ class Building(Struct, frozen=True):
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
-        plain = {"commit": self.commit, "by": self.by, "path": printable(self.path), "what": self.what}
-        return plain | as_json(self.mend)
+        return Unexpected.as_json(self) | {"path": printable(self.path)}
 
 
 def building(repository: Repository, tip: str) -> list[Building]:
@@ -63,7 +57,7 @@ def _links(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
     for path in links[:MOST]:
         oid, by = _since(repository, tip, path, lambda at, path=path: repository.entry(at, path))  # type: ignore[misc]
         what = f"mkdocs build would follow the symbolic link {printable(path, 80)}, wherever it leads"
-        yield Building(oid, by, path, what, arrivals.mend_of(repository, oid))
+        yield Building(oid, by, what, arrivals.mend_of(repository, oid), path)
 
 
 def _settings(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
@@ -73,7 +67,7 @@ def _settings(repository: Repository, tip: str, tree: str) -> Iterator[Building]
             continue
         oid, by = _since(repository, tip, path, lambda at, path=path: amiss(repository, at, path))  # type: ignore[misc]
         what = f"mkdocs build would do what {printable(path)} names ({', '.join(names)})"
-        yield Building(oid, by, path, what, _look(oid, path, "build nothing before you have looked:"), True)
+        yield Building(oid, by, what, _look(oid, path, "build nothing before you have looked:"), path, True)
 
 
 def _pages(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
@@ -84,7 +78,7 @@ def _pages(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
     for path in theirs[:MOST]:
         oid, by = _since(repository, tip, path, lambda at, path=path: repository.entry(at, path) is not None)  # type: ignore[misc]
         what = f"{printable(path, 80)} may stand in the place of what the game's own site says there"
-        yield Building(oid, by, path, what, _look(oid, path, "read it before you believe that page:"))
+        yield Building(oid, by, what, _look(oid, path, "read it before you believe that page:"), path)
 
 
 def _is_the_games(path: str, within: str) -> bool:

@@ -6,37 +6,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
+from nomicgit.clones.others.unexpected import Unexpected
 from nomicgit.git import Commit, Repository
 from nomicgit.git.objects import Entry
 from nomicgit.git.trees import FOLDER
 from nomicgit.ground.problems import NomicError, printable
-from nomicgit.ground.remedies import as_json, command, remedy
-from nomicgit.record import journal, line
+from nomicgit.ground.remedies import command, remedy
+from nomicgit.record import journal
 
 LAID = ("README.md", "mkdocs.yml", "docs", ".gitattributes", ".github", ".gitignore")
 """What a founding lays at the top of the folder, beside the game."""
 _SHOWN, _LOOKED = 6, 10_000
 
 
-class TakenOut(Struct, frozen=True):
-    """A commit, in whose name it is, what it took out or changed of that, in words, and what has it back."""
-
-    commit: str
-    by: str
-    what: str
-    mend: str
-
-    def __str__(self) -> str:
-        return f"the commit {self.commit[:12]} {line.in_the_name(self.by)} {self.what}"
-
-    def as_json(self) -> dict[str, object]:
-        """Plain data."""
-        return {"commit": self.commit, "by": self.by, "what": self.what} | as_json(self.mend)
-
-
-def taken_out(repository: Repository, commits: Sequence[Commit]) -> Iterator[TakenOut]:
+def taken_out(repository: Repository, commits: Sequence[Commit]) -> Iterator[Unexpected]:
     """Those of some commits, of one line and oldest first, that took out or changed what a founding lays, where that is not as
     before again at the last one.
     """
@@ -50,7 +33,7 @@ def taken_out(repository: Repository, commits: Sequence[Commit]) -> Iterator[Tak
             if was is not None and was not in (now, at_last):
                 changed |= _within(repository, name, was, now)
         if changed:
-            yield TakenOut(commit.oid, commit.author, _in_words(changed), _mend(commit, list(changed)))
+            yield Unexpected(commit.oid, commit.author, _in_words(changed), _mend(commit, list(changed)))
 
 
 def _within(repository: Repository, name: str, was: Entry, now: Entry | None) -> dict[str, bool]:

@@ -9,37 +9,23 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from msgspec import Struct
-
 from nomicgit.clones.others import building
+from nomicgit.clones.others.unexpected import Unexpected
 from nomicgit.git import Commit, Repository
 from nomicgit.git.trees import LINK
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import NomicError, Refused
-from nomicgit.ground.remedies import as_json
 from nomicgit.record import journal, line
 from nomicgit.record.seen import arrivals
 from nomicgit.record.seen.strays import replayed
 
 
-class Unheld(Struct, frozen=True):
-    """A commit that not every clone takes in, in whose name it is, why, and what takes it out."""
-
-    commit: str
-    by: str
-    what: str
-    mend: str
-
-    def __str__(self) -> str:
-        return f"the commit {self.commit[:12]} {line.in_the_name(self.by)} {self.what}"
+class Unheld(Unexpected, frozen=True):
+    """A commit that not every clone takes in."""
 
     def includes(self, build: building.Building) -> bool:
         """Whether what a build would do comes with the same commit, and goes with it."""
         return (build.commit, build.mend) == (self.commit, self.mend)
-
-    def as_json(self) -> dict[str, object]:
-        """Plain data."""
-        return {"commit": self.commit, "by": self.by, "what": self.what} | as_json(self.mend)
 
 
 def unheld(repository: Repository, tip: str) -> Unheld | None:
