@@ -28,8 +28,7 @@ def restorers(seat: Seat, names: tuple[str, ...], of: int, *, nobody: bool, by: 
     recorded = entitled.restored_by(game, who, names, of, seat.moment_of_deed(game), sure=seat.sure)
     deed = recorded.outcome.deed
     if seat.as_json:
-        told = {**deed.given, "at": clock.text(deed.at), "commit": recorded.commit}
-        click.echo(json.dumps(told))
+        click.echo(json.dumps({**deed.given, "at": clock.text(deed.at), "commit": recorded.commit}))
         return 0
     click.echo(f"{clean(recorded.outcome.notes[0])}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})")
     return 0
