@@ -135,10 +135,10 @@ def dismissed(look: Look, event: Event) -> Do | Tell | None:
     ):
         return None
     icon = next((icon for icon in icons if icon in WITHDRAWING), None)
-    if event.foreign is not None and (icon is not None or "withdraw-vote" in look.actions):
-        return not_own(
-            event, event.foreign, "{} has dismissed your review. Your vote stays: only you withdraw it."
-        )
+    if event.foreign is not None:
+        known = icon is not None or "withdraw-vote" in look.actions
+        stays = "only you withdraw it" if known else "no rule knows votes that are withdrawn"
+        return not_own(event, event.foreign, f"{{}} has dismissed your review. Your vote stays: {stays}.")
     if icon is not None:
         return do(look, event, actor, "vote", ballot(look, its_post[0], icon, ""))
     if "withdraw-vote" in look.actions:
