@@ -127,7 +127,7 @@ def sync(
 ) -> Synced:
     """Bring a clone and what it follows together; ``again`` tries once more what was set aside, ``dry`` only looks.
 
-    What is there is replayed, as far as this clone has not done so yet; ``progress`` is told how far that has come. Refused,
+    What is there is looked at and replayed, as far as this clone has not done so yet; ``progress`` is told how far that has come. Refused,
     with nothing changed, where what was there before is there no more and nobody says ``accept``, own commits
     are no deeds, or a deed is dated after ``now`` (seconds, UTC). Upon a commit there that is no deed, or not what its deed
     makes, nothing moves either.
@@ -154,7 +154,7 @@ def _brought_together(
 ) -> Synced:
     tries = _Tries()
     for _ in range(TRIES):
-        met = _met(repository, upstream, accept=accept, dry=dry)
+        met = _met(repository, upstream, accept=accept, dry=dry, progress=progress)
         if not dry:
             relocation.note(upstream)
         here, there, apart = met.here, met.there, met.apart
@@ -216,14 +216,16 @@ def _brought_together(
     )
 
 
-def _met(repository: Repository, upstream: Upstream, *, accept: bool, dry: bool) -> _Met:
+def _met(
+    repository: Repository, upstream: Upstream, *, accept: bool, dry: bool, progress: vetting.Progress
+) -> _Met:
     """How a clone and what it follows meet, once that is fetched. Refused where it cannot be followed, or own commits not be laid
     anew.
     """
     repository.refuse_unfinished()
     here = repository.head()
     assert here is not None
-    there = _fetched(upstream, here, dry=dry)
+    there = _fetched(upstream, here, dry=dry, progress=progress)
     if there is None:
         raise vanished.refuse_none(upstream, dry=dry)
     _refuse_unheld(upstream, there, dry=dry)
@@ -302,7 +304,7 @@ def _let_fall(
     return [each for each in fallen.lacking(repository, met.gone, met.there) if each not in own_gone]
 
 
-def _fetched(upstream: Upstream, here: str, *, dry: bool) -> str | None:
+def _fetched(upstream: Upstream, here: str, *, dry: bool, progress: vetting.Progress) -> str | None:
     """Where the branch is found now. Refused, and remembered, where a commit on the way there is one that no clone takes in."""
     head: str | None = None
     try:
@@ -312,7 +314,7 @@ def _fetched(upstream: Upstream, here: str, *, dry: bool) -> str | None:
             head = untaken.head
             raise arrivals.refuse_untaken(upstream, here, untaken) from None
         if head is not None:
-            arrivals.refuse_unfit(upstream, here, head)
+            arrivals.refuse_unfit(upstream, here, head, progress)
     except Refused as refused:
         if head is not None and not dry:
             refusals.note(upstream, head, map(Why, refused.problems))

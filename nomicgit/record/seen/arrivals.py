@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
 from itertools import takewhile
 
@@ -47,9 +47,13 @@ _READ_AS_IT_STANDS = re.compile(
 _AUTHOR = re.compile(rb"^author ([^<>\n]*?) ?<", re.MULTILINE)
 
 
-def refuse_unfit(upstream: Upstream, here: str, there: str) -> None:
-    """Refuse a head that was fetched where a commit on the way to it, which ``here`` has not, is one that no clone takes in."""
-    if unfit := unfit_beyond(upstream.repository, here, there):
+def refuse_unfit(
+    upstream: Upstream, here: str, there: str, progress: Callable[[int, int], None] = lambda *_: None
+) -> None:
+    """Refuse a head that was fetched where a commit on the way to it, which ``here`` has not, is one that no clone takes in.
+    ``progress`` is told how many were looked at, and of how many.
+    """
+    if unfit := unfit_beyond(upstream.repository, here, there, progress=progress):
         raise _refusal(upstream, here, there, *unfit)
 
 
@@ -217,7 +221,11 @@ def mend_for_all(upstream: Upstream, there: str, oid: str) -> str:
 
 
 def unfit_beyond(
-    repository: Repository, here: str | None, there: str, but: Container[str] = ()
+    repository: Repository,
+    here: str | None,
+    there: str,
+    but: Container[str] = (),
+    progress: Callable[[int, int], None] = lambda *_: None,
 ) -> tuple[str, str] | None:
     """The first commit on the way to a head, which ``here`` has not (None: it has nothing), that no clone takes in, and why;
     ``but`` for some.
@@ -226,8 +234,9 @@ def unfit_beyond(
     oids = [oid for oid in repository.ids_beyond(here, there, "--topo-order") if oid not in but]
     if long := next(_too_long(repository, oids), None):
         return long
-    for oid in oids:
+    for place, oid in enumerate(oids, 1):
         laid[oid], why = _laid(repository, oid)
+        progress(len(oids) if why else place, len(oids))
         if why:
             return oid, why
     sizes = repository.sizes(dict.fromkeys(file for files in laid.values() for file in files)) if laid else {}

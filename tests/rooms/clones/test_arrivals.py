@@ -16,8 +16,10 @@ from support.clones import FEW, Clone, with_mallory
 from support.depth import is_deep, one_of
 
 from nomicgit.clones import receiving
+from nomicgit.clones.syncing import sync
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Move, Pushed
+from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused
 from nomicgit.physics.deed import Deed
 from nomicgit.record.game import Game, new_id
@@ -751,3 +753,19 @@ def test_a_merge_that_brings_in_what_others_cannot_take_is_told_as_that(
     [back] = [line.split() for line in said.split("\n") if "git reset" in line]
     ben.git(*shlex.split(" ".join(back[1:])))
     assert ben.head == before
+
+
+@pytest.mark.slow
+def test_how_far_what_came_was_looked_at_is_told(clones: tuple[Clone, Clone, Clone]) -> None:
+    ana, _, mallory = clones
+    for name in ("a", "b", "c"):
+        (mallory.folder / name).write_text(name, encoding="utf-8")
+        mallory.git("add", name)
+        mallory.git("commit", "--quiet", "--message", name)
+    mallory.git("push", "--quiet")
+    steps = list[tuple[int, int]]()
+    with Repository.open(ana.folder) as repository:
+        upstream = Upstream.of(repository)
+        assert upstream is not None
+        sync(repository, upstream, 2**40, progress=lambda *each: steps.append(each))
+    assert steps[:3] == [(1, 3), (2, 3), (3, 3)]
