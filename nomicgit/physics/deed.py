@@ -81,7 +81,8 @@ class Deed(Struct, frozen=True):
 
     ``branch`` is the commit at the head of the branch from which the changes that it brings were written; ``origin``
     tells how it came in from a forge, where it did; ``nonce`` is of the order that asked for it, where one did, ``made`` when
-    that says that it was made, and ``proof`` that its player has signed that one, or, where there was none, the deed itself.
+    that says that it was made, ``instead`` the nonce of one that its player takes back by it, and ``proof`` that its player has
+    signed that one, or, where there was none, the deed itself.
     """
 
     id: str
@@ -95,6 +96,7 @@ class Deed(Struct, frozen=True):
     nonce: str | None = None
     made: int | None = None
     proof: Proof | None = None
+    instead: str = ""
 
     @property
     def ordered_at(self) -> int:

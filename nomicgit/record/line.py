@@ -13,6 +13,7 @@ from msgspec import Struct
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
+from nomicgit.law.outside import Outside
 from nomicgit.record import journal
 from nomicgit.record.tree import game_at
 
@@ -44,7 +45,10 @@ def actor_of(commit: Commit) -> str:
 
 
 def deed_in_words(commit: Commit) -> str:
-    """Who did what."""
+    """Who did what; of what was done in private, that it is sealed."""
+    deed = journal.parse(commit.message).deed
+    if deed.action == Outside.SEALED:
+        return journal.unnamed(deed)
     return printable(f"{actor_of(commit)}: {journal.parse(commit.message).deed.action}", 80)
 
 

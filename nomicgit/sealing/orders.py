@@ -27,7 +27,7 @@ MAX_PLAIN = 64 << 10  # bytes, padded
 MAX_ARMOUR = 128 << 10  # bytes of the form: the largest plain text in armour takes 90 KiB
 _NONCE = re.compile("[A-Za-z0-9_-]{1,64}")
 _TEXTS = ("game", "by", "action", "nonce", "at")
-SIGNED = "signed"
+SIGNED, INSTEAD = "signed", "instead"
 NAMESPACE = "nomicgit-order"
 """For what an order is signed, so that the signature is good for nothing else."""
 _NAMES = {*_TEXTS, "term", "with"}
@@ -45,6 +45,8 @@ class Order(Struct, frozen=True):
     at: int
     signature: str = ""
     """By an SSH key of the player, over all else of it; "" where there is none."""
+    instead: str = ""
+    """What makes the order good once that its player takes back by this one; "" where it takes none back."""
 
     def __repr__(self) -> str:
         return f"Order(game={self.game!r}, term={self.term!r})"
@@ -70,7 +72,8 @@ class Order(Struct, frozen=True):
         return self._unsigned() | ({SIGNED: self.signature} if self.signature else {})
 
     def _unsigned(self) -> dict[str, object]:
-        return {
+        more: dict[str, object] = {INSTEAD: self.instead} if self.instead else {}
+        return more | {
             "game": self.game,
             "term": self.term,
             "by": self.by,
@@ -89,9 +92,9 @@ class Order(Struct, frozen=True):
         if len(padding) > MAX_PLAIN:
             raise _unfit("it is larger than 64 KiB")
         members = _members(padding)
-        if members.keys() - {SIGNED} != _NAMES:
+        if members.keys() - {SIGNED, INSTEAD} != _NAMES:
             raise _unfit(
-                "it must hold game, term, by, action, with, nonce and at, perhaps signed, and nothing else"
+                "it must hold game, term, by, action, with, nonce and at, perhaps instead and signed, and nothing else"
             )
         return cls._of(members)
 
@@ -100,6 +103,7 @@ class Order(Struct, frozen=True):
         """The order of these members, each of its type."""
         texts = {name: text for name in _TEXTS if isinstance(text := members[name], str) and text}
         term, given, signature = members["term"], members["with"], members.get(SIGNED, "")
+        instead = members.get(INSTEAD, "")
         if len(texts) < len(_TEXTS) or not _NONCE.fullmatch(texts["nonce"]):
             raise _unfit(
                 "game, by, action, nonce and at must be texts, the nonce of up to 64 letters and digits"
@@ -108,6 +112,8 @@ class Order(Struct, frozen=True):
             raise _unfit("term must be a whole number")
         if not isinstance(signature, str):
             raise _unfit("signed must be a text")
+        if not isinstance(instead, str) or (INSTEAD in members and not _NONCE.fullmatch(instead)):
+            raise _unfit("instead must be the nonce of an order")
         if not isinstance(given, dict):
             raise _unfit("with must be a map")
         at = None
@@ -115,7 +121,8 @@ class Order(Struct, frozen=True):
             at = clock.instant(texts["at"])
         if at is None:
             raise _unfit("at must be a time such as 2021-06-07T00:00:00Z")
-        return cls(texts["game"], term, texts["by"], texts["action"], given, texts["nonce"], at, signature)
+        own = texts["game"], term, texts["by"], texts["action"], given, texts["nonce"]
+        return cls(*own, at, signature, instead)
 
 
 def _members(padding: bytes) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -62,7 +62,10 @@ def letters(
     letter.pop("may", None)  # a clone asks that itself, as of now: nomicgit actions
     there = None if file else _fetched(game)
     record = Record.of(game, there)
-    gone = comparing.vanished(game, letter, record)
+    gone, back = (
+        comparing.vanished(game, letter, record),
+        comparing.taken_back(game, letter, record, whole=whole),
+    )
     lettering.lay_down(game, letter)
     lines, read = comparing.lines_of(letter), comparing.known(game, player)
     comparing.note(game, letter)
@@ -94,6 +97,7 @@ def letters(
                     else {"deed": left.deed, "at": left.at, "what": left.what},
                     "lacking": sorted(lacking),
                     "gone": [each._asdict() for each in gone],
+                    "taken_back": [each._asdict() for each in back],
                     "unanswered": [each._asdict() | {"why": why} for each, why in waits.items()],
                 }
             )
@@ -101,6 +105,7 @@ def letters(
     else:
         for line in (
             *_lines(shown, lacking, here, new=bool(before)),
+            *taken_back(back),
             *_accused(lacking, gone),
             *_awaited(waits),
         ):
@@ -116,6 +121,19 @@ def _fetched(game: Game) -> str | None:
     with suppress(Refused):  # then what is later than all that this clone has is judged by nobody
         return upstream.fetch() if upstream is not None else None
     return None
+
+
+def taken_back(lines: Sequence[Line]) -> Iterator[str]:
+    """What was told, and does not stand any more since a mend has taken it back: that is nobody's fault."""
+    for each in lines:
+        yield click.style("taken back by a mend: ", fg="yellow") + f"{each.at}  {inline(each.text)}"
+    if lines:
+        yield "  whoever keeps the key can do such deeds once more (nomicgit sync --again), or you hand such an order in anew"
+
+
+def mended(game: Game, player: str | None, mends: Collection[str]) -> list[Line]:
+    """What some mends have taken back, as far as letters that were read in this clone told it."""
+    return comparing.aside_by(game, player, mends) if player is not None else []
 
 
 def _accused(lacking: set[str], gone: list[Line]) -> Iterator[str]:

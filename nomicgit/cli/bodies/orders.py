@@ -25,12 +25,12 @@ from nomicgit.clones.secret.awaited import Awaited
 from nomicgit.git import Repository
 from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Refused
+from nomicgit.ground.problems import Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.outlook import meant
 from nomicgit.outlook.openings import in_private
 from nomicgit.physics.deeds import acting
-from nomicgit.physics.deeds.keyed import A_DAY, NOBODY, Judged
+from nomicgit.physics.deeds.keyed import A_DAY, BLANK, NOBODY, Judged
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.record.forms import ORDER, forge_of
 from nomicgit.record.game import Game
@@ -41,7 +41,15 @@ SHOWN = 20
 """Orders that are none, which a round names one by one."""
 
 
-def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, blank: bool, sure: bool) -> int:
+def order(
+    seat: Seat,
+    action: str | None,
+    given: tuple[str, ...],
+    push: bool,
+    blank: bool,
+    instead: str | None,
+    sure: bool,
+) -> int:
     game = seat.game()
     if (action is None) != blank or (blank and given):
         raise click.UsageError("name an action with its parameters, or ask for a blank order: --blank")
@@ -79,8 +87,12 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
                 sure=sure,
             )
     looked(game)
-    nonce, name = ordering.nonce(time.time_ns(), os.urandom(8)), os.urandom(12).hex()
-    wish = Order(game.terms[0].since, term.number, actor, action or ordering.BLANK, wanted, nonce, at)
+    nonce, name, back = ordering.nonce(time.time_ns(), os.urandom(8)), os.urandom(12).hex(), ""
+    if instead is not None:  # its place is that of the one that it takes back, right before that
+        former = _waiting_order(game, actor, instead)
+        at, back = clock.instant(former.at), former.nonce
+        nonce = ordering.nonce_before(back, os.urandom(8))
+    wish = Order(game.terms[0].since, term.number, actor, action or BLANK, wanted, nonce, at, instead=back)
     sealed = ordering.signed_by_player(game, wish).armoured(term.public.recipient)
     awaited.made_here(game, nonce, wish.action, wanted)
     branch = None
@@ -88,7 +100,7 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
         there = upstream.heads(leave.LETTERS, upstream.branch.removeprefix(HEADS))
         letters, stood = there.get(HEADS + leave.LETTERS, ""), there.get(upstream.branch, game.head.oid)
         branch = inbox.hand_in(game.repository, upstream, sealed, name)
-        what = action or ordering.BLANK
+        what = action or BLANK
         awaited.remember(
             game, Awaited(actor, what, clock.text(at), branch, term.number, nonce, letters, stood)
         )
@@ -104,10 +116,13 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
             "term": term.number,
             "branch": branch,
             "keeper": term.keeper,
+            "instead": back or None,
         }
         click.echo(json.dumps(plain | {"taken": game.settings.orders or None, "mailbox": unread or None}))
     elif upstream is not None:
         click.echo(click.style("handed in, sealed", fg="green") + f"  ({nonce})")
+        if back:
+            click.echo(f"it takes back the order {back}, unless the keeper has taken that before")
         click.echo("what comes of it, your letter tells after the keeper's next round: nomicgit letters")
         if game.settings.orders:
             click.echo(
@@ -121,6 +136,24 @@ def order(seat: Seat, action: str | None, given: tuple[str, ...], push: bool, bl
         if unread:
             click.echo(f"mailbox: {unread}", err=True)
     return 0
+
+
+def _waiting_order(game: Game, actor: str, named: str) -> Awaited:
+    """The order of a player (by id) that is named by what makes it good once, or the beginning of that. Refused where none
+    was handed in from this clone that no letter has answered yet, or several are meant.
+    """
+    own = [
+        each for each in awaited.all_of(game) if (each.player, each.term) == (actor, game.terms[-1].number)
+    ]
+    meant = [each for each in own if each.nonce.startswith(named)]
+    if len(meant) != 1:
+        which = "; ".join(f"{each.nonce} ({each.action}, made at {each.at})" for each in own)
+        raise Refused.of(
+            f"{'several orders' if meant else 'no order'} {printable(named, 64)} of yours that {'were' if meant else 'was'} handed in "
+            "from this clone and not answered yet",
+            mend=f"name one of these: {printable(which, 1000)}" if own else "none of yours waits here",
+        )
+    return meant[0]
 
 
 def surmised(game: Game, action: str, actor: str, given: Mapping[str, Any], at: int) -> str:

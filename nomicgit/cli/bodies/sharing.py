@@ -16,7 +16,7 @@ from nomicgit.cli.terminal import clean, many
 from nomicgit.clones.secret import handouts
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Problem, Refused
-from nomicgit.ground.remedies import command, remedy
+from nomicgit.ground.remedies import below, command, remedy
 from nomicgit.record.game import Game
 from nomicgit.record.secret.keyring import LAY_DOWN, note_unseen
 from nomicgit.sealing.shares import joined, missing, shares
@@ -48,6 +48,11 @@ def share(
                     command("nomicgit", "keys", "share", "NEEDED", "--to", "NAME"),
                 ),
             )
+        handouts.refuse_former(game, seat.named(game))
+        for line in _waiting(seat, game, [*last.to]):
+            click.echo(line, err=True)
+        void = "shares make a key only with those that were written together, so each that was read before is worth nothing then"
+        ask(seat, void, "Write all of them anew?", sure=sure)
         return _hand_out(seat, game, last.needed, [*last.to])
     if count is None:
         return _hand_out(seat, game, needed, to)
@@ -69,6 +74,7 @@ def share(
 
 def _hand_out(seat: Seat, game: Game, needed: int, to: Sequence[str]) -> int:
     names = list(dict.fromkeys(map(game.tree.spelled, to)))
+    handouts.refuse_former(game, seat.named(game))
     looked(game)
     handouts.hand_out(game, _upstream(game), needed, names, seat.moment(game))
     note_unseen(game.repository, None)
@@ -80,14 +86,45 @@ def _hand_out(seat: Seat, game: Game, needed: int, to: Sequence[str]) -> int:
         f"{many(len(names), 'share')} handed out, each sealed to a mailbox: {called}; any {needed} of them are the key"
     )
     click.echo("each reads their own, and lets go of an older one: nomicgit keys share --mine")
+    for line in _waiting(seat, game, names):
+        click.echo(line)
     return 0
+
+
+def _waiting(seat: Seat, game: Game, players: Sequence[str]) -> Iterator[str]:
+    """Which of some players (by id) have a new mailbox that waits, so that their share goes to the former one, and what ends that."""
+    for player in players:
+        box = mailboxes.Box.of(game, player)
+        if box is not None and box.former and box.waits(seat.moment(game)):
+            mend = remedy(
+                "it counts at once where you say that it is theirs:", mailboxes.at_once(player, box.recipient)
+            )
+            yield click.style("mailbox: ", fg="yellow") + clean(
+                f"{game.tree.called(player)}'s new one waits, and their share is sealed to the former one till then{below(mend)}"
+            )
 
 
 def _mine(seat: Seat, game: Game) -> int:
     player = seat.actor(game)
     mailboxes.refuse_other(game, player)
-    words = handouts.own(game, _upstream(game), player, mailboxes.identity(game, player))
-    click.echo(json.dumps({"share": words}) if seat.as_json else words)
+    try:
+        words, term = handouts.own(game, _upstream(game), player, mailboxes.identity(game, player))
+    except handouts.Unopened:
+        box = mailboxes.Box.of(game, player)
+        if box is None or box.recipient != mailboxes.own(game, player) or not box.waits(seat.moment(game)):
+            raise
+        raise Refused.of(
+            f"the share that lies there is sealed to your former mailbox: letters and shares go to this one {box.when}",
+            mend=remedy(
+                "the keeper lets it count at once, and hands shares out anew then:",
+                mailboxes.at_once(player, box.recipient),
+                command(*handouts.ANEW),
+            ),
+        ) from None
+    click.echo(json.dumps({"share": words, "term": term}) if seat.as_json else words)
+    if term != game.terms[-1].number:
+        kept = f"the keeper of term {term} has handed this share out, of a key of theirs"
+        click.echo(f"{kept}; the game is in term {game.terms[-1].number}", err=True)
     return 0
 
 
@@ -100,16 +137,19 @@ def _upstream(game: Game) -> Upstream:
 
 
 class Outdated(NamedTuple):
-    """Why shares that were handed out from this clone must be written anew, and why it cannot be told whether they lie there
-    still ("": it can).
+    """Why shares that were handed out from this clone must be written anew, why it cannot be told whether they lie there
+    still ("": it can), and whether it was for another keeper that they were, so that this is over here.
     """
 
     anew: Sequence[str]
     unknown: str
+    over: bool = False
 
     @classmethod
     def of(cls, game: Game, at: int) -> Outdated:
         """As of a time (seconds, UTC)."""
+        if handouts.is_over(game):
+            return cls([], "", over=True)
         reasons, upstream = [*handouts.outdated(game, at)], Upstream.of(game.repository)
         if upstream is not None and handouts.handed(game) is not None:
             try:
@@ -131,6 +171,8 @@ class Outdated(NamedTuple):
 
     def lines(self) -> Iterator[str]:
         """The same for people."""
+        if self.over:
+            yield "shares: those that were handed out from here were so for another keeper, and that is over"
         if self.unknown:
             yield click.style("shares: ", fg="yellow") + clean(
                 f"whether those that were handed out lie there still cannot be told now: {self.unknown}"

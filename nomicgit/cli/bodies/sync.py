@@ -6,6 +6,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -38,6 +39,9 @@ from nomicgit.record import journal, line, visible
 from nomicgit.record.game import unborn
 from nomicgit.record.tree import GAME, KEYS
 
+if TYPE_CHECKING:
+    from nomicgit.clones.secret.comparing import Line
+
 SHOWN = 5  # branches that are named
 SHORTEST = 7  # digits by which a commit is named
 SEALED = 12  # deeds of others of which it is told what they changed
@@ -58,7 +62,7 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
     done = syncing.sync(
         repository, upstream, now, again=again, accept=accept, dry=seat.dry_run, progress=progress
     )
-    taken, letters = ("", 0) if done.strays else _letters(seat, repository)
+    taken, letters, back = ("", 0, []) if done.strays else _letters(seat, repository, done)
     in_the_way, elsewhere = upstream.in_the_way(), None if done.strays else moved(repository)
     changed = {each: seen for each in done.others if (seen := visible.lines(repository, each))}
     rules = {each: said for each in done.others if (said := unvoted(repository, each))}
@@ -72,6 +76,7 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
                     "taken_out": [each.as_json() for each in beside],
                     "mailbox": taken or None,
                     "letters": letters,
+                    "letters_taken_back": [each._asdict() for each in back],
                     "in_the_way": in_the_way,
                     "moved": elsewhere.as_json() if elsewhere else None,
                 }
@@ -84,7 +89,7 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
             click.echo(said)
         for each in beside:
             click.echo(click.style("beside the game: ", fg="yellow") + clean(f"{each}{below(each.mend)}"))
-        for said in in_the_mailbox(taken, letters):
+        for said in (*(loaded("letters.taken_back")(back) if back else ()), *in_the_mailbox(taken, letters)):
             click.echo(said)
         if in_the_way:
             click.echo(_in_the_way(upstream, in_the_way))
@@ -105,18 +110,19 @@ def _in_the_way(upstream: Upstream, names: Sequence[str]) -> str:
     )
 
 
-def _letters(seat: Seat, repository: Repository) -> tuple[str, int]:
+def _letters(seat: Seat, repository: Repository, done: Synced) -> tuple[str, int, list[Line]]:
     """In a game with keys: that the mailbox of who sits here may be taken over, or their letter was put back; how much in it
-    waits to be read.
+    waits to be read; and what mends that came have taken back of what was read there.
     """
     head = repository.head()
     if head is None or repository.entry(repository.commit(head).tree, KEYS) is None:
-        return "", 0
+        return "", 0, []
     game = seat.game()
     taken, letters = loaded("mailboxes.standing" if seat.dry_run else "mailboxes.synced")(
         game, seat.named(game), seat.moment(game)
     )
-    return str(taken), int(letters)
+    mends = [each.oid for each in done.mends]
+    return str(taken), int(letters), loaded("letters.mended")(game, seat.named(game), mends) if mends else []
 
 
 def _following_nothing(repository: Repository) -> Refused:
@@ -322,7 +328,8 @@ def _show(laid: Laid) -> str:
 def became(laid: Laid) -> str:
     """What became of an own deed, in a line."""
     deed = laid.deed
-    what = clean(f"{deed.actor}: {deed.action}")
+    sealed = deed.action == Outside.SEALED
+    what = f"sealed ({laid.was[:12]})" if sealed else clean(f"{deed.actor}: {deed.action}")
     if laid.commit is None:
         words = (
             ""

@@ -31,6 +31,11 @@ meant = click.option("--yes", "sure", is_flag=True, help="It is meant: do not as
     is_flag=True,
     help="Seal an order that asks for nothing: others cannot tell it from one that does.",
 )
+@click.option(
+    "--instead",
+    metavar="NONCE",
+    help="Take an order back that was handed in from here and not taken yet, and let this one (or nothing: --blank) stand in its place.",
+)
 @meant
 @in_folder
 @acting_as
@@ -50,6 +55,7 @@ def order_command() -> None:
       nomicgit order note street='{action: move, location: H7}' --push
       nomicgit order tell to=dee text='Meet me at the well.' --push
       nomicgit order --blank --push
+      nomicgit order --blank --instead 18bd --push
     """
 
 

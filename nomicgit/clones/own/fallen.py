@@ -79,12 +79,15 @@ def fallen(
 
 def done_here(repository: Repository) -> dict[str, Commit]:
     """The deeds that this clone has done itself, by their ids, oldest first, as far as Git's log of it goes back: those of players,
-    and those by which the game's settings or accounts are said anew.
+    those that it has sealed for them among these, and those by which the game's settings or accounts are said anew.
     """
     deeds: dict[str, Commit] = {}
     for commit in (*repository.committed(), *reversed(put_aside.redone(repository))):
         entry = journal.told(commit.message)
-        if entry is not None and ("/" not in entry.deed.action or _of_owners(commit)):
+        if entry is None:
+            continue
+        players = "/" not in entry.deed.action or entry.deed.action == Outside.SEALED
+        if players or _of_owners(commit):
             deeds.setdefault(entry.deed.id, commit)
     return dict(reversed(deeds.items()))
 

@@ -11,6 +11,7 @@ All of it happens in a scratch clone; the game's own branch is moved once, at th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
@@ -125,6 +126,8 @@ def lay(
         entry = replace(entry, deed=replace(entry.deed, id=name))
         asked = read.get(journal.deed_id(commit.message), "") if commit not in own else ""
         laid = _again(scratch, commit, first, entry, ids, key, asked)
+        if entry.deed.action == Outside.SEALED:  # no screen shows what is sealed, unless that is asked for
+            laid = laid._replace(deed=entry.deed, dice=())
         if laid.commit is None and accompanying.moves_in_vain(scratch, commit):
             upon_it = apart.own[apart.own.index(commit) + 1 :] if commit in own else waits_with.get(name, ())
             waits, waiting = accompanying.waiting(scratch, upon_it), True
@@ -195,10 +198,10 @@ def _again(
     """One own deed, done again; refused, it leaves nothing. Its commit ``was``, and was ``first`` where Git has carried it on."""
     deed = entry.deed
     if entry.sealed:
-        unveiled = _unveiled(scratch, was, entry, key)
+        unveiled = _unveiled(scratch, was, key)
         if unveiled is None:
-            return Laid(deed, was.oid, None, "it is sealed, and the key of the game is not in this clone")
-        deed = unveiled
+            return Laid(deed, was.oid, None, "it is sealed, and the key that opens it is not in this clone")
+        deed = replace(unveiled, id=deed.id)
     if (
         deed.action == Outside.MEND
         and (by := mended_by(scratch, str(scratch.head()), was, str(deed.given["to"]))) is not None
@@ -249,15 +252,21 @@ def _keys_now(scratch: Repository, deed: Deed) -> list[str]:
     return [key.line for key in listed.keys.get(str(deed.given["player"]), ())]
 
 
-def _unveiled(scratch: Repository, was: Commit, entry: journal.Entry, key: Key | None) -> Deed | None:
-    """A sealed deed as it is behind its veil; None where the key at hand does not open it."""
-    from nomicgit.record.secret.custody import Keeping  # here: most games have no keys
-    from nomicgit.record.secret.keyring import terms_at
+def _unveiled(scratch: Repository, was: Commit, key: Key | None) -> Deed | None:
+    """A sealed deed as it is behind its veil, where it was sealed: under its own id; None where no key at hand opens it."""
+    from nomicgit.record.secret.keyring import fitting, terms_at  # here: most games have no keys
+    from nomicgit.record.secret.turning import all_keys
     from nomicgit.record.secret.veil import behind
+    from nomicgit.sealing.ciphers import Tampered
 
-    sealer = Keeping.of(terms_at(scratch, scratch.commit(was.parents[0]).tree), key).sealer
-    opened = behind(entry, sealer) if sealer is not None else None
-    return None if opened is None else opened.deed
+    terms = terms_at(scratch, scratch.commit(was.parents[0]).tree)
+    for each in all_keys(scratch, scratch.commit(str(scratch.head())).tree, key):
+        sealer = fitting(terms[-1], each, terms[0].since)
+        with suppress(Tampered):
+            opened = behind(journal.parse(was.message), sealer) if sealer is not None else None
+            if opened is not None:
+                return opened.deed
+    return None
 
 
 def _deciding(deed: Deed) -> Callable[[Position, Context, Deed, Chance], Outcome]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from nomicgit.physics.state.store import kind_of
 from nomicgit.record import journal
 from nomicgit.record.game import Game
 from nomicgit.record.secret import veil
+from nomicgit.record.seen.strays import told_aside
 from nomicgit.replay.verifying import messages
 from nomicgit.sealing.keys import Key, Sealer
 
@@ -25,6 +26,8 @@ READ = "nomicgit/letters-read-"
 """In the folder of Git, with the number of a term: all lines that letters of it have told in this clone, whoever was told."""
 PARTS = ("told", "orders")
 """What of a letter is held to the record."""
+TAKEN_BACK = "taken_back"
+"""Beside these: the lines of whose deeds it was told that a mend has set them aside."""
 
 
 class Line(NamedTuple):
@@ -36,8 +39,8 @@ class Line(NamedTuple):
 
 
 class Record(Struct, frozen=True):
-    """Which deeds this clone knows: those of its branch with their times, those that a mend has set aside, those that were
-    fetched and are not in its branch yet; and until when that is all there is (None: it was fetched just now).
+    """Which deeds this clone knows: those of its branch with their times, those that a mend has set aside, here or in what was
+    fetched, those that were fetched and are not in its branch yet; and until when that is all there is (None: it was fetched now).
     """
 
     here: Mapping[str, str]
@@ -49,9 +52,10 @@ class Record(Struct, frozen=True):
     def of(cls, game: Game, fetched: str | None) -> Record:
         """As a clone has it. ``fetched``: the head that the game's branch has elsewhere, where that was looked up just now."""
         here, standing = _deeds(game, game.head.oid)
-        there = {} if fetched in (None, game.head.oid) else _deeds(game, str(fetched))[0]
+        there, stand = (here, standing) if fetched in (None, game.head.oid) else _deeds(game, str(fetched))
         until = clock.text(game.last()) if fetched is None else None
-        return cls(here, frozenset(here.keys() - standing), frozenset(there.keys() - here.keys()), until)
+        aside = frozenset((here.keys() - standing) | (there.keys() - stand))
+        return cls(here, aside, frozenset(there.keys() - here.keys()), until)
 
     def awaits(self, deed: str, at: str) -> bool:
         """Whether this clone does not have a deed yet of which a letter tells, so that nobody here can judge it."""
@@ -107,8 +111,40 @@ def note(game: Game, letter: Mapping[str, Any]) -> None:
     lines, said = read(game, term, player), lines_of(letter)
     new = {part: [each for each in dict.fromkeys(said[part]) if each not in lines[part]] for part in PARTS}
     if any(new.values()):
-        kept = _by_player(game, term) | {player: {part: [*lines[part], *new[part]] for part in PARTS}}
-        lettering.lay(_place(game, term), json.dumps(kept))
+        _keep(game, term, player, {part: [*lines[part], *new[part]] for part in PARTS})
+
+
+def _keep(game: Game, term: int, player: str, lines: Mapping[str, Sequence[Line]]) -> None:
+    kept = _by_player(game, term)
+    lettering.lay(_place(game, term), json.dumps(kept | {player: {**kept.get(player, {}), **lines}}))
+
+
+def taken_back(game: Game, letter: Mapping[str, Any], record: Record, *, whole: bool) -> list[Line]:
+    """What letters told its player in this clone, and this one does no more since a mend has set its deed aside, oldest first: all
+    of it (``whole``), or what was not told of before.
+    """
+    term, player, own = letter["term"], letter["player"], lines_of(letter)
+    told_of = {Line(*each) for each in _by_player(game, term).get(player, {}).get(TAKEN_BACK, ())}
+    back = [
+        line
+        for part, lines in known(game, player).items()
+        for line in lines
+        if line.deed in record.aside and line not in own[part]
+    ]
+    if {*back} != told_of:
+        _keep(game, term, player, {TAKEN_BACK: sorted(back)})
+    return sorted((each for each in back if whole or each not in told_of), key=lambda line: line.at)
+
+
+def aside_by(game: Game, player: str, mends: Collection[str]) -> list[Line]:
+    """What letters told a player (by id) in this clone of deeds that some mends have set aside, oldest first."""
+    aside = {
+        entry.deed.id
+        for commit, by in told_aside(game.repository, game.head.oid)
+        if by in mends and (entry := journal.told(commit.message)) is not None
+    }
+    lines = {line for part in known(game, player).values() for line in part if line.deed in aside}
+    return sorted(lines, key=lambda line: line.at)
 
 
 def _by_player(game: Game, term: int) -> dict[str, dict[str, Sequence[Sequence[str]]]]:
@@ -160,7 +196,7 @@ def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key], record
         "orders": [(deed, answers[deed][1]) for deed in of_term if answers.get(deed, ("", ""))[0] == player],
     }
     opened = {deed for deed in of_term if recorded[deed] is not None}
-    own, gone = lines_of(letter), _vanished(game, letter, record)
+    own, gone, later = lines_of(letter), _vanished(game, letter, record), _since(game, letter, record)
     rows = list[str]()
     for part in PARTS:
         said = [*dict.fromkeys([*own[part], *gone[part]])]
@@ -184,7 +220,7 @@ def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key], record
         omitted = [
             (deed, text)
             for deed, text in right[part]
-            if (deed, text) not in listed and deed not in record.aside and record.here[deed] <= letter["at"]
+            if (deed, text) not in listed and deed not in record.aside | later
         ]
         rows += [
             f"it leaves out what the deed {deed} told: {text}"
@@ -192,6 +228,16 @@ def differing(game: Game, letter: Mapping[str, Any], keys: Sequence[Key], record
             if _fits(own[part], Line(deed, record.here[deed], text))
         ]
     return rows + list(_seen_otherwise(game, letter, keys, record))
+
+
+def _since(game: Game, letter: Mapping[str, Any], record: Record) -> frozenset[str]:
+    """The deeds that were done after a letter was written: upon the commit that it names; else, where none such is, after its time."""
+    deeds = set[str]()
+    for commit in game.repository.log(game.head.oid):
+        if commit.oid == letter["stood"]:
+            return frozenset(deeds)
+        deeds.add(journal.deed_id(commit.message))
+    return frozenset(deed for deed, at in record.here.items() if at > letter["at"])
 
 
 def _too_often(said: Sequence[Line], right: Sequence[tuple[str, str]]) -> Iterator[str]:

@@ -82,10 +82,35 @@ def handed(game: Game) -> Handed | None:
     return None
 
 
+def is_over(game: Game) -> bool:
+    """Whether the shares that this clone has handed out last were so for another keeper than the one of now, so that nothing is to be
+    done about them here: only the keeper of the present term hands any out.
+    """
+    last = handed(game)
+    return last is not None and _keeper_in(game, last.term) != game.terms[-1].keeper
+
+
+def _keeper_in(game: Game, term: int) -> str | None:
+    return next((each.keeper for each in game.terms if each.number == term), game.terms[-1].keeper)
+
+
+def refuse_former(game: Game, who: str | None) -> None:
+    """Refuse to hand out shares in the name of somebody (by id) who does not keep the key now."""
+    keeper = game.terms[-1].keeper
+    if who is not None and keeper is not None and who != keeper:
+        raise Refused.of(
+            f"{game.tree.called(keeper)} keeps the key of this term, and nobody else hands out shares of it",
+            mend=remedy(
+                "whoever has laid down their own copy of it takes that out:",
+                command("nomicgit", "keys", "forget"),
+            ),
+        )
+
+
 def outdated(game: Game, now: int) -> Iterator[str]:
     """Why the shares that this clone has handed out are to be handed out anew at a time (seconds, UTC), a reason each."""
     last = handed(game)
-    if last is None:
+    if last is None or is_over(game):
         return
     if last.term != game.terms[-1].number:
         yield f"they are of the key of term {last.term}, and the game is in term {game.terms[-1].number}"
@@ -100,14 +125,18 @@ def gone(game: Game, upstream: Upstream) -> str:
     """That the shares which this clone has handed out lie there no more, and what does; "" where they do, or it has none."""
     last = handed(game)
     there = upstream.heads(leave.SHARES).get(BRANCH)
-    if last is None or there == last.commit:
+    if last is None or is_over(game) or there == last.commit:
         return ""
     return "they lie there no more" if there is None else "others, or what is none, lie in their place"
 
 
-def own(game: Game, upstream: Upstream, player: str, identity: str) -> str:
-    """The share that lies there for a player (by id). Refused where none does, where what lies there is none, where their
-    mailbox does not open it, or where no keeper of a term has signed it for them.
+class Unopened(Refused):
+    """The refusal of a share that is sealed to another mailbox than the one that is asked."""
+
+
+def own(game: Game, upstream: Upstream, player: str, identity: str) -> tuple[str, int]:
+    """The share that lies there for a player (by id), and of which term's key its keeper has handed it out. Refused where none does,
+    where what lies there is none, where their mailbox does not open it (Unopened), or where no keeper has signed it for them.
     """
     commit = upstream.bring(BRANCH)
     if commit is None:
@@ -130,7 +159,7 @@ def own(game: Game, upstream: Upstream, player: str, identity: str) -> str:
     try:
         plain = age.decrypted(file, identity)
     except age.Unreadable:
-        raise Refused.of(
+        raise Unopened.of(
             "the share that lies there is sealed to another mailbox than this clone's, or is broken",
             mend=remedy("the keeper hands shares out anew:", command(*ANEW)),
         ) from None
@@ -138,7 +167,8 @@ def own(game: Game, upstream: Upstream, player: str, identity: str) -> str:
     with suppress(Malformed):
         text = unpadded(plain).decode("utf-8", "replace")
     signature, _, words = text.partition("\n")
-    if not any(signed(term.public.signer, _over(player, words), signature) for term in game.terms):
+    of = [term for term in game.terms if signed(term.public.signer, _over(player, words), signature)]
+    if not of:
         raise Refused.of(
             "the share that lies there for you is not as the keeper wrote it: somebody has made it up, or it is another's",
             mend=remedy(
@@ -148,4 +178,4 @@ def own(game: Game, upstream: Upstream, player: str, identity: str) -> str:
                 command(*ANEW),
             ),
         )
-    return words
+    return words, max((term.number for term in of), default=0)

@@ -50,10 +50,13 @@ class Left(NamedTuple):
 
 
 class Ledger(Struct):
-    """What letters are written from, up to a commit. ``newest``: the time of the last sealed deed."""
+    """What letters are written from, up to a commit. ``newest``: the time of the last sealed deed that stands; ``mended``: that of
+    the last mend, after which letters may tell less.
+    """
 
     tip: str = ""
     newest: str = ""
+    mended: str = ""
     told: Entries = field(default_factory=dict)
     orders: Entries = field(default_factory=dict)
     left: dict[str, Left] = field(default_factory=dict)
@@ -93,6 +96,8 @@ def up_to_now(game: Game, sealer: Sealer) -> Ledger:
     ledger, new = _kept(game, sealer)
     if ledger.tip != game.head.oid:
         ledger.enter(list(_behind(game, sealer, new))[::-1])
+        mends = (each.author_time for each in new if journal.goes_back_to(each.message) is not None)
+        ledger.mended = max([ledger.mended, *map(clock.text, mends)])
         ledger.left = dict(_left(game, ledger))
         ledger.tip = game.head.oid
         _keep(game, sealer, ledger)

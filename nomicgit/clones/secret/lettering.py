@@ -109,13 +109,15 @@ def _letters(game: Game, entered: Ledger) -> dict[str, dict[str, Any]]:
         ref = f"players/{player}"
         letter = {
             "game": keeping.terms[0].since, "term": keeping.term.number, "player": player,
-            "called": naming.called(world.store, player), "at": entered.newest, "stood": game.head.oid, **own,
+            "called": naming.called(world.store, player), "at": max(entered.newest, entered.mended), "stood": game.head.oid, **own,
             "sees": [
                 {"of": each.ref, "name": each.name, "value": each.value} for each in seen if ref in each.viewers
             ],
         }  # fmt: skip
         if left is not None:
-            last = max([left.at, *(each["at"] for entries in own.values() for each in entries)])
+            last = max(
+                [left.at, entered.mended, *(each["at"] for entries in own.values() for each in entries)]
+            )
             letter |= {
                 "at": last,
                 "stood": "",

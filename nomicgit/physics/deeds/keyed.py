@@ -17,6 +17,8 @@ from nomicgit.physics.state.transaction import Transaction
 from nomicgit.sealing import age
 
 DEEDS: Final = frozenset({Outside.CLOCK, Outside.MAILBOX, Outside.ADDRESS, Outside.SEALED})
+BLANK: Final = "blank"
+"""The action of an order that asks for nothing."""
 WAIT: Final = 72 * 3600
 """Seconds after which letters are written to a mailbox, counted from when the keeper has seen it: its own date is whoever's
 who registered it.
@@ -130,9 +132,20 @@ def overtaken(world: Transaction, deed: Deed, actor: str | None) -> str:
     return f"this order was made at {made}, and one of the same player's that was made later, at {later}, has been taken"
 
 
+def taken_back(orders: Mapping[str, Any], deed: Deed, actor: str | None) -> str:
+    """Why an order is not taken that its player has taken back, or one that is to take another back comes to nothing; nothing
+    where neither is so. ``orders``: what is known of those that were taken.
+    """
+    if orders.get("instead", {}).get(deed.nonce) == _key_of(actor):
+        return "its player has taken this order back by another"
+    if deed.instead and deed.instead in orders.get("nonces", {}):
+        return "the order that this one was to take back was taken before, and so this one is not done"
+    return ""
+
+
 def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
-    """Count an order, which is good once, and of which a player has so many a day. Refused for one too many, and, where it asks
-    for something still, for one that another has overtaken.
+    """Count an order, which is good once, and of which a player has so many a day; one that it takes back is so whatever becomes
+    of it. Refused for one too many, and, where it asks for something still, for one that another has overtaken or taken back.
     """
     world.store.look("an order")
     assert deed.nonce is not None
@@ -146,12 +159,17 @@ def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
     if count >= A_DAY:
         of = "of a player" if who != NOBODY else "in names that nobody here has"
         raise TooMany.of(f"{A_DAY} orders {of} are taken in a day, and so many were")
-    if deed.action != Outside.SEALED and (why := overtaken(world, deed, actor)):
+    why = taken_back(kept, deed, actor) or overtaken(world, deed, actor)
+    if deed.action != Outside.SEALED and why:
         raise Refused.of(why)
     taken[who] = {"day": today, "count": count + 1}
     parts = {"nonces": {**nonces, deed.nonce: True}, "taken": taken}
     latest, name = kept.get("latest", {}), _key_of(actor)
     parts["latest"] = {**latest, name: max(deed.ordered_at, latest.get(name, 0))}
+    if deed.instead:
+        parts["instead"] = {**kept.get("instead", {}), deed.instead: name}
+    elif "instead" in kept:
+        parts["instead"] = kept["instead"]
     world.store.put("open", "orders", {name: dict(sorted(part.items())) for name, part in parts.items()})
 
 

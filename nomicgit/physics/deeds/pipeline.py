@@ -82,6 +82,8 @@ def _performed(world: Transaction, deed: Deed, actor: str | None) -> object:
 
     if deed.nonce is not None:
         keyed.take_order(world, deed, actor)
+        if deed.action == keyed.BLANK:
+            return None
     if deed.action not in keyed.DEEDS:
         return acting.perform(world, deed.action, actor, deed.given)
     keyed.carry_out(world, deed, actor)

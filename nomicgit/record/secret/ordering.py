@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +16,7 @@ from nomicgit.ground.reasons import worded
 from nomicgit.ground.remedies import beside, command, remedy
 from nomicgit.law.outside import OWN, Outside
 from nomicgit.physics.deed import Deed, Outcome
+from nomicgit.physics.deeds import keyed
 from nomicgit.physics.deeds.keyed import TooMany
 from nomicgit.physics.state.context import Chance, Context
 from nomicgit.physics.state.position import Position
@@ -29,9 +31,8 @@ from nomicgit.record.signers import Asked, refuse_without, signers_in
 from nomicgit.sealing.keys import Sealer
 from nomicgit.sealing.orders import NAMESPACE, Order
 
+BLANK: Final = keyed.BLANK
 MINUTE, WEEK = 60, 7 * 86_400  # seconds
-BLANK = "blank"
-"""The action of an order that asks for nothing."""
 
 
 class Taken(Struct, frozen=True):
@@ -158,6 +159,11 @@ def nonce(now: int, chance: bytes) -> str:
     return f"{now:016x}-{chance.hex()}"
 
 
+def nonce_before(other: str, chance: bytes) -> str:
+    """The same of an order that is to be taken right before another of one's own, which was made at the same time."""
+    return nonce(int(other.partition("-")[0], 16) - 1, chance)
+
+
 def take(game: Game, armour: str, *, at: int, since: int, player: str | None = None) -> Taken:
     """Take an order: what comes of it is recorded, be it that it is refused. ``since``: the time of the pass before, before
     which nothing counts as asked for.
@@ -178,6 +184,7 @@ def take(game: Game, armour: str, *, at: int, since: int, player: str | None = N
         nonce=order.nonce,
         made=order.at,
         proof=proof,
+        instead=order.instead,
     )
     return Taken(who, order.nonce, game.act(deed, decide=decided))
 
@@ -233,9 +240,10 @@ def signed_by_player(game: Game, order: Order) -> Order:
 
 def decided(position: Position, context: Context, deed: Deed, chance: Chance) -> Outcome:
     """Decide an order. One that the law refuses is a sealed deed without effect: what came of it, its letter tells alone."""
-    if deed.action != BLANK:
+    if deed.action != BLANK or deed.instead:
         try:
-            return position.decide(context, deed, chance)
+            outcome = position.decide(context, deed, chance)
+            return outcome if deed.action != BLANK else replace(outcome, hidden=True)
         except (Exhausted, TooMany):
             raise
         except Refused as error:

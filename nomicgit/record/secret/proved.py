@@ -44,7 +44,15 @@ def refuse_unproved(repository: Repository, tree: str, game: str, deed: Deed) ->
         return
     own = signers_in(repository, tree).get(str(deed.actor), ())
     order = Order(
-        game, proof.term, proof.by, deed.action, deed.given, str(deed.nonce), proof.at, proof.signature
+        game,
+        proof.term,
+        proof.by,
+        deed.action,
+        deed.given,
+        str(deed.nonce),
+        proof.at,
+        proof.signature,
+        deed.instead,
     )
     if here.spelled(proof.by) != deed.actor or proof.at != deed.made or not _signs(own, order):
         raise Refused.of(

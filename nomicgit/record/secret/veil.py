@@ -58,6 +58,7 @@ def message(
         behind["with"] = {name: value for name, value in _plain(deed).items() if name in outcome.hidden}
     if deed.nonce is not None:
         behind |= {"nonce": deed.nonce, "made": deed.made, "refusal": outcome.refusal}
+    behind |= {"instead": deed.instead} if deed.instead else {}
     behind |= {"signed": [*astuple(deed.proof)]} if deed.proof is not None else {}
     behind["draws"] = [[draw.what, draw.result, draw.secret] for draw in outcome.draws]
     behind["failures"] = [str(note) for note in outcome.notes if not _is_heard(note, private=private)]
@@ -101,7 +102,8 @@ def behind(entry: journal.Entry, sealer: Sealer) -> Behind | None:
     elif "with" in facts:
         deed = replace(deed, given={**deed.given, **facts["with"]})
     proof = Proof(*facts["signed"]) if "signed" in facts else None
-    deed = replace(deed, nonce=facts.get("nonce"), made=facts.get("made"), proof=proof)
+    order = {name: facts[name] for name in ("nonce", "made", "instead") if name in facts}
+    deed = replace(deed, proof=proof, **order)
     messages = [(str(who), str(text)) for who, text in never.get("messages", [])]
     dice = [f"{what}: {result}" for what, result, secret in facts["draws"] if not secret]
     return Behind(

@@ -585,6 +585,13 @@ def test_shares_that_a_holder_cannot_read_any_more_are_named_and_handed_out_anew
     said = table.keeper.play("keep")
     assert "shares:" not in said, "letters go to the former mailbox still, and so does the share"
     [word] = re.findall(r"--confirm (cy=age1\w+)", said)
+    laptop.play("sync")
+    for clone, words, code in (
+        (table.keeper, ["--anew"], 1),
+        (table.keeper, ["2", "--to", "cy", "--to", "dee"], 0),
+        (laptop, ["--mine"], 1),
+    ):
+        assert f"keep --confirm {word}" in clone.play("keys", "share", *words, code=code)
     said = table.keeper.play("keep", "--confirm", word)
     for told in (said, table.keeper.play("status")):
         assert "since cy has another mailbox now: nomicgit keys share --anew" in told
@@ -592,8 +599,9 @@ def test_shares_that_a_holder_cannot_read_any_more_are_named_and_handed_out_anew
     laptop.play("sync")
     assert "nomicgit keys share --anew" in laptop.play("keys", "share", "--mine", code=1)
     former = dee.play("keys", "share", "--mine")
+    assert "worth nothing then" in table.keeper.play("keys", "share", "--anew", code=1)
     assert "2 shares handed out, each sealed to a mailbox: cy, dee" in table.keeper.play(
-        "keys", "share", "--anew"
+        "keys", "share", "--anew", "--yes"
     )
     assert "shares:" not in table.keeper.play("keep") + table.keeper.play("status")
     mine, hers = (clone.play("keys", "share", "--mine") for clone in (laptop, dee))
@@ -607,6 +615,12 @@ def test_shares_that_a_holder_cannot_read_any_more_are_named_and_handed_out_anew
     assert (
         "since they are of the key of term 1, and the game is in term 2: nomicgit keys share --anew" in said
     )
+    table.keeper.play("sync")
+    table.keeper.play("keys", "move", "--keeper", "dee")
+    assert "shares:" not in table.keeper.play("status")
+    assert "for another keeper, and that is over" in table.keeper.play("keys", "show")
+    said = table.keeper.play("keys", "share", "--anew", "--yes", "--as", "ana", code=1)
+    assert "dee keeps the key of this term, and nobody else hands out shares of it" in said
 
 
 @pytest.mark.slow
@@ -630,7 +644,7 @@ def test_shares_that_somebody_takes_away_or_replaces_are_missed_by_the_keeper_an
     for look in (("keep",), ("keys", "show")):
         assert "or what is none, lie in their place: nomicgit keys share --anew" in table.keeper.play(*look)
     serve(Repository.open(table.bare.folder), [sys.executable, "-m", "nomicgit", "receive"])
-    table.keeper.play("keys", "share", "--anew")
+    table.keeper.play("keys", "share", "--anew", "--yes")
     assert "shares:" not in table.keeper.play("keys", "show")
     assert table.player.play("keys", "share", "--mine") != mine
     said = "shares of the key lie there for cy, dee, and none for you"
@@ -668,7 +682,7 @@ def test_a_share_that_the_keeper_has_not_written_for_its_reader_is_refused(table
         assert "not as the keeper wrote it" in said
         assert "nomicgit keys share --anew" in said
         assert len(dee.play("keys", "share", "--mine").split()) == 59
-    table.keeper.play("keys", "share", "--anew")
+    table.keeper.play("keys", "share", "--anew", "--yes")
     assert table.player.play("keys", "share", "--mine") != mine
 
 
@@ -706,12 +720,16 @@ def test_what_commands_of_the_key_tell_people_they_tell_programs(table: Table) -
     assert Path(made["file"]).read_text().strip()
     assert "letters_come" in made
     dee.play("sync")
-    assert json.loads(table.keeper.play("keep", "--json"))["shares"] == {"anew": [], "unknown": ""}
+    assert json.loads(table.keeper.play("keep", "--json"))["shares"] == {
+        "anew": [],
+        "unknown": "",
+        "over": False,
+    }
     table.keeper.play("keys", "share", "2", "--to", "cy", "--to", "dee")
     table.bare.git("update-ref", "-d", "refs/heads/shares")
-    gone = {"anew": ["they lie there no more"], "unknown": ""}
+    gone = {"anew": ["they lie there no more"], "unknown": "", "over": False}
     for words in (("keys", "show"), ("keep",)):
-        assert gone["anew"][0] in table.keeper.play(*words)
+        assert "they lie there no more" in table.keeper.play(*words)
         assert json.loads(table.keeper.play(*words, "--json"))["shares"] == gone
     moved = json.loads(table.keeper.play("keys", "move", "--json"))
     assert len(moved["shares"]["anew"]) == 2
@@ -852,6 +870,69 @@ def test_who_seals_what_is_not_private_is_told_before(table: Table) -> None:
     assert table.bare.git("for-each-ref", "refs/heads/orders") == ""
     assert "handed in, sealed" in table.player.play("order", "leave", "--push", "--yes")
     assert "journal" not in table.player.play("order", "tell", "to=dee", "text=Hush", "--push")
+
+
+@pytest.mark.slow
+def test_an_order_that_was_not_taken_yet_is_taken_back_or_replaced_and_nobody_else_can_tell(
+    table: Table,
+) -> None:
+    def handed_in(*words: str) -> str:
+        return str(json.loads(table.player.play("order", *words, "--push", "--json", "--at", "+1h"))["nonce"])
+
+    first = handed_in("tell", "to=dee", "text=At the well")
+    second = handed_in("tell", "to=dee", "text=At the gate")
+    third = handed_in("tell", "to=dee", "text=At the mill")
+    assert f"{first} (tell, made at" in table.player.play(
+        "order", "--blank", "--instead", "zz", "--push", code=1
+    )
+    nothing = table.player.play("order", "--blank", "--instead", first, "--push")
+    assert f"it takes back the order {first}" in nothing
+    other = handed_in("tell", "to=dee", "text=At the inn", "--instead", second[:20])
+    handed_in("--blank", "--instead", other)
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    answers = {
+        each["with"].get("text", ""): each
+        for each in json.loads(table.player.play("letters", "--json"))["orders"]
+    }
+    assert (answers["At the mill"]["nonce"], answers["At the mill"]["refused"]) == (third, "")
+    back = "its player has taken this order back by another"
+    assert [answers[f"At the {each}"]["refused"] for each in ("well", "gate", "inn")] == [back] * 3
+    subjects = table.keeper.git("log", "-6", "--format=%s%n%ae").splitlines()
+    assert len({*subjects}) == 2, "all six deeds look the same"
+    assert table.keeper.play("verify").startswith("verified")
+    assert "none of yours waits here" in table.player.play(
+        "order", "--blank", "--instead", third, "--push", code=1
+    )
+
+
+@pytest.mark.slow
+def test_after_a_mend_an_honest_letter_opens_and_what_was_taken_back_is_named(tmp_path: Path) -> None:
+    table = Table.founded(tmp_path, "--restore", "ben")
+    table.keeper.play("keep", "--at", "+1h")
+    base = table.keeper.head
+    table.player.play("order", "tell", "to=dee", "text=At the well", "--push", "--at", "+1h")
+    table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    assert "your order tell text At the well, to dee: done" in table.player.play("letters")
+    sealed = table.keeper.head
+    table.keeper.play("mend", "--to", base, "--by", "ben", "--yes", "--at", "+1h")
+    assert f"1 deed: sealed ({sealed[:12]}); on no line any more" in table.keeper.play("sync")
+    table.keeper.play("keep")
+    back = re.compile(r"taken back by a mend: .*your order tell .*At the well.*: done")
+    said = table.player.play("letters")
+    assert back.search(said), "also before the mend is here"
+    assert "left out now" not in said
+    assert back.search(table.player.play("sync"))
+    assert not back.search(table.player.play("letters"))
+    assert back.search(table.player.play("letters", "--all"))
+    [line] = json.loads(table.player.play("letters", "--all", "--json"))["taken_back"]
+    assert "At the well" in line["text"]
+    assert f"again: sealed ({sealed[:12]})\n" in table.keeper.play("sync", "--again")
+    table.keeper.play("keep", "--at", "+1h")
+    assert "your order tell text At the well, to dee: done" in table.player.play("letters")
+    table.tell("At the mill", at="+0m")
+    assert "leaves out" not in table.player.play("letters", "--check")
 
 
 @pytest.mark.slow
