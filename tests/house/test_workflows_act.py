@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import venv
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,9 +23,7 @@ NASTY = '$(touch pwned) `touch pwned` "; touch pwned #'
 
 @pytest.fixture
 def door(tmp_path: Path) -> Iterator[Doorstep]:
-    with doorstep(
-        tmp_path, at=int(time.time()) + 100
-    ) as found:  # the runs are slower than the clock of the fake
+    with doorstep(tmp_path) as found:
         yield found
 
 

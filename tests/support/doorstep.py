@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fakegithub import START, Account, FakeGitHub, Pull, Thread
+from fakegithub import Account, FakeGitHub, Pull, Thread
 from fakegithub.gitside import git
 
 from nomicgit import editions
@@ -214,7 +214,7 @@ def rule(title: str, text: str) -> str:
 
 
 @contextmanager
-def doorstep(folder: Path, resolve: str = "steward", *, at: int = START, **forge: Any) -> Iterator[Doorstep]:
-    """A game on a forge of its own, whose clock stands ``at`` an instant: where processes of their own play, near the true one."""
-    with FakeGitHub(folder / "forge", at=at) as github:
+def doorstep(folder: Path, resolve: str = "steward", **forge: Any) -> Iterator[Doorstep]:
+    """A game on a forge of its own."""
+    with FakeGitHub(folder / "forge") as github:
         yield Doorstep(github, folder / "clone", resolve, **forge)
