@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
+from pathlib import Path
 
 from nomicgit.git import Repository
 from nomicgit.ground import files
@@ -88,6 +90,43 @@ def _of_theme(theme: object) -> Iterator[str]:
     for key, value in options.items():
         if key not in FREE_OF_THEME | {"name"} and not (key == "font" and value is False):
             yield f"theme.{printable(str(key), 40)}"
+    if options.get("name") == "material":
+        yield from _lacking(options)
+
+
+def _lacking(theme: Mapping[str, object]) -> Iterator[str]:
+    """Icons and languages that the theme does not have, where it stands here: no page could be made with them."""
+    spec = find_spec("material")
+    if spec is None or spec.origin is None:
+        return
+    templates = Path(spec.origin).parent / "templates"
+    language = theme.get("language", "en")
+    if not _is_there(templates / "partials/languages", language, ".html"):
+        yield f"theme.language {printable(str(language), 40)}, which the theme does not have"
+    for icon in {**dict.fromkeys(_texts(theme.get("icon"))), **dict.fromkeys(_icons(theme.get("palette")))}:
+        if not _is_there(templates / ".icons", icon, ".svg"):
+            yield f"icon {printable(icon, 40)}, which the theme does not have"
+
+
+def _is_there(folder: Path, name: object, ending: str) -> bool:
+    plain = isinstance(name, str) and ".." not in name.split("/") and name.isprintable()
+    return plain and (folder / f"{name}{ending}").is_file()
+
+
+def _icons(value: object) -> Iterator[str]:
+    """Each that is named as the icon of something in a setting."""
+    for each in value if isinstance(value, list) else value.values() if isinstance(value, Mapping) else ():
+        yield from _icons(each)
+    if isinstance(value, Mapping):
+        yield from _texts(value.get("icon"))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """The texts within a setting."""
+    if isinstance(value, str):
+        yield value
+    for each in value if isinstance(value, list) else value.values() if isinstance(value, Mapping) else ():
+        yield from _texts(each)
 
 
 def _of_plugins(plugins: object) -> Iterator[str]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from nomicgit.clones.others.vetting import advised
 from nomicgit.git import Repository
 from nomicgit.ground import clock
-from nomicgit.ground.problems import NomicError
+from nomicgit.ground.problems import NomicError, Outage
+from nomicgit.record import line
 from nomicgit.record.game import Game
 from nomicgit.record.seen.strays import Stray, gone
 from nomicgit.record.tree import SETTINGS
@@ -62,6 +64,18 @@ def strays_of(folder: Path) -> list[Stray]:
         return []
     with game.repository:
         return [*advised(game.repository, game.head.oid).strays]
+
+
+def brought(file: Path) -> str:
+    """The commit that changed a file last, and in whose name, to be put behind the file; "" where none has."""
+    with suppress(NomicError, Outage, ValueError), Repository.open(file.parent) as repository:
+        head, root = repository.head(), repository.root
+        if head is not None and root is not None:
+            path = file.resolve().relative_to(Path(root).resolve()).as_posix()
+            for walked in repository.walked(head, path):
+                author = repository.commit(walked.oid).author
+                return f", by the commit {walked.oid[:12]} {line.in_the_name(author)},"
+    return ""
 
 
 def letters_in(folder: Path) -> dict[str, str | bytes]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import html
 import os
 import time
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment
 from markupsafe import escape
 from mkdocs import __version__
+from mkdocs.commands.build import get_context
 from mkdocs.config import base
 from mkdocs.config import config_options as c
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.exceptions import PluginError
+from mkdocs.exceptions import BuildError, PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel, file_sort_key
@@ -28,14 +31,16 @@ from nomicgit.ground.problems import NomicError, Outage, Refused, printable
 from nomicgit.ground.remedies import beside
 
 try:
+    from nomicgit.record import guest_pages
+    from nomicgit.record.guest_pages import TAKEN, GuestPage
     from nomicgit.record.tree import GAME
-    from nomicgit.site import astray, renderings
+    from nomicgit.site import astray, guests, renderings
     from nomicgit.site.folder import put_scripts, script_first
     from nomicgit.site.heads import Heads
     from nomicgit.site.hedge import refuse_leading_out
     from nomicgit.site.inert import inert
     from nomicgit.site.markup import tag, visible
-    from nomicgit.site.opened import letters_in, site_in, strays_of
+    from nomicgit.site.opened import brought, letters_in, site_in, strays_of
     from nomicgit.site.outline import above, bracketless, contents, navigation
     from nomicgit.site.page import Page
     from nomicgit.site.pages import SCRIPT, STYLE, assets
@@ -43,6 +48,7 @@ try:
     from nomicgit.site.searched import searched
     from nomicgit.site.sheaf import Leaf, Sheaf
     from nomicgit.site.taming import tame
+    from nomicgit.site.untrusted import plain
 except (
     ModuleNotFoundError
 ) as error:  # mkdocs loads plugins of programs that are installed without their extras
@@ -52,7 +58,6 @@ RUN = (".js", ".mjs", ".css", ".wasm")
 HOME = "Home"  # in the navigation, whose heading is the game's name
 TELLING = ("rules/", "gamestate.md")  # pages that say what something is; others tell who has it, or had
 FIRST = 2  # what a word counts in the search that is found there, against one found elsewhere
-INSTEAD = "Somebody wrote this page. It stands in the place of the game’s own, and nothing on it is said by the game’s record."
 log = get_plugin_logger("nomicgit")
 
 
@@ -77,7 +82,8 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.heads: Heads | None = None
         self.turn: Page | None = None  # the page of the game whose turn it is
         self.ways: list[tuple[str, str]] = []  # to the pages of the navigation, by title
-        self.instead: set[str] = set()  # pages of people's in the place of the game's, and those
+        self.made = False  # whether a page could be made with the settings
+        self.guests: dict[str, GuestPage] = {}  # pages that people wrote, by their places
 
     def on_startup(self, *, command: str, **_: object) -> None:
         """While somebody writes rules and looks at them, the site shows them as they stand in the folder."""
@@ -99,10 +105,24 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             config.watch.append(str(folder))
         return config
 
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Try the theme with its settings before anything is emptied."""
+        _made_once(config)
+        self.made = True
+
+    def on_build_error(self, *, error: Exception, **_: object) -> None:
+        """Say of settings with which no page can be made whose they are."""
+        if not self.made and not isinstance(error, BuildError):
+            why = printable(f"{type(error).__name__}: {error}")
+            since = brought(Path(self.config.config_file_path or "mkdocs.yml"))
+            raise PluginError(
+                f"nomicgit: with mkdocs.yml as it is{since} no page can be made, so nothing was changed; mend it there: {why}"
+            ) from error
+
     def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
-        """Add the pages. One that stands in the docs folder at the same address goes first, and says so; nothing else there does."""
+        """Add the pages. Nothing that stands in the docs folder at the same address as one of the program's files is taken."""
         self._theme_first(files, config)
-        written = sorted(files.documentation_pages(), key=file_sort_key)
+        self.guests = self._readable(files, config)
         self.sheaf, self.kept = self._game(config)
         self.leaves = {self._uri(uri): leaf for uri, leaf in self.sheaf.leaves.items()}
         made = {**self.sheaf.files(), **letters_in(self._folder(config))}
@@ -110,21 +130,19 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             html.unescape(config.site_name[:]), _slashed(config.site_url), self._uri(""), frozenset(made)
         )
         others = {self._uri(uri): content for uri, content in made.items()} | assets()
-        there, self.instead = {file.dest_uri: file for file in files}, set()
+        there = {file.dest_uri.casefold(): file for file in files}
         for uri, text in (dict.fromkeys(self.leaves, "") | others).items():
             listed = uri in self.leaves and self.leaves[uri].listed
             level = InclusionLevel.INCLUDED if listed else InclusionLevel.NOT_IN_NAV
             file = File.generated(config, uri, content=text, inclusion=level)
-            theirs = there.get(file.dest_uri)
-            if theirs and theirs.is_documentation_page() and uri in self.leaves:
-                self.instead.add(uri)
-                self.instead.add(theirs.src_uri)
-            else:
-                self._put(files, file, theirs)
+            self._put(files, file, there.get(file.dest_uri.casefold()))
         self._inert_alone(files, config)
         if config.nav is None:
+            written = sorted(
+                (f for f in files.documentation_pages() if f.src_uri in self.guests), key=file_sort_key
+            )
             stand = [f.src_uri for f in written if f.inclusion is not InclusionLevel.NOT_IN_NAV]
-            own = [uri for uri, leaf in self.leaves.items() if leaf.listed and uri not in self.instead]
+            own = [uri for uri, leaf in self.leaves.items() if leaf.listed]
             config.nav = navigation(own, nest_paths(stand), self.config.under)  # type: ignore[no-untyped-call]
         return files
 
@@ -139,9 +157,17 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
                 file.page.parent = parent  # type: ignore[assignment] # whatever has a title and an address
         return nav
 
+    def on_page_read_source(self, /, *, page: Served, **_: object) -> str | None:
+        """Read a page that people wrote without what stands at its top."""
+        guest = self._guest(page)
+        return None if guest is None else f"---\n{{}}\n---\n{guest.body}"
+
     def on_page_markdown(self, markdown: str, /, *, page: Served, config: MkDocsConfig, **_: object) -> str:
         """Give a page of the game its title and description; its body is finished HTML and needs no rendering."""
-        leaf = self._leaf(page)
+        leaf, guest = self._leaf(page), self._guest(page)
+        if guest is not None:
+            page.meta = {name: guests.words(said) for name in TAKEN if (said := getattr(guest, name))}
+            page.render = partial(_rendered, page)  # type: ignore[method-assign]
         if leaf is None:
             return markdown
         page.title = HOME if page.is_homepage else str(escape(bracketless(leaf.title)))
@@ -156,9 +182,13 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         return ""
 
     def on_page_content(self, content: str, /, *, page: Served, **_: object) -> str:
-        """Say on a page that people wrote, and that stands where the game has one of its own, that it does."""
-        theirs = page.file.generated_by is None and page.file.src_uri in self.instead
-        return str(tag("p", tag("strong", INSTEAD))) + content if theirs else content
+        """Let nothing on a page that people wrote style, run, embed or lead away by itself."""
+        if self._guest(page) is None:
+            return content
+        page.title = guests.words(str(page.title))
+        for entry in _entries(page.toc):
+            entry.title = guests.words(entry.title)
+        return guests.cleaned(content)
 
     @event_priority(100)  # before the search looks at the page
     def _read_to_the_search(self, context: object, /, *, page: Served, **_: object) -> Any:
@@ -247,6 +277,24 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
     def _leaf(self, page: Served) -> Leaf | None:
         return self.leaves.get(page.file.src_uri) if page.file.generated_by else None
 
+    def _guest(self, page: Served) -> GuestPage | None:
+        return None if page.file.generated_by else self.guests.get(page.file.src_uri)
+
+    def _readable(self, files: Files, config: MkDocsConfig) -> dict[str, GuestPage]:
+        """What people wrote, by place, without what would end the build."""
+        pages: dict[str, GuestPage] = {}
+        for file in files.documentation_pages():
+            if file.src_dir != config.docs_dir or file.inclusion is InclusionLevel.EXCLUDED:
+                continue
+            try:
+                page = pages[file.src_uri] = guest_pages.read(file.content_bytes)
+                if page.left:
+                    log.warning("%s %s", _told(file), page.wrong)
+            except (NomicError, OSError) as error:
+                log.warning("%s is left out: %s", _told(file), error)
+                files.remove(file)
+        return pages
+
     def _uri(self, uri: str) -> str:
         return f"{self.config.under.strip('/')}/{uri}".removeprefix("/")
 
@@ -282,9 +330,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
     def _put(self, files: Files, own: File, theirs: File | None) -> None:
         """Put in a file of the program's or of the theme's; one of people's at the same address is passed over."""
         if theirs is not None:
-            log.warning(
-                "docs/%s is passed over: the site has a file of its own there", printable(theirs.src_uri)
-            )
+            log.warning("%s is passed over: the site has a file of its own there", _told(theirs))
             files.remove(theirs)
         files.append(own)
 
@@ -309,6 +355,42 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
             return opened
         except (NomicError, Outage) as error:
             raise PluginError(f"nomicgit: {error}") from error
+
+
+def _rendered(page: Served, config: MkDocsConfig, files: Files) -> None:
+    """Render a page that people wrote, or show it as it was typed where no renderer comes to an end with it."""
+    try:
+        guests.refuse_unbearable(page.markdown or "")
+        Served.render(page, config, files)
+    except Exception as error:
+        log.warning("%s is shown as it was typed: %s", _told(page.file), printable(str(error)))
+        page.content, page.toc = str(plain(page.markdown or "")), get_toc([])
+
+
+def _made_once(config: MkDocsConfig) -> None:
+    """Make a page with the theme and its settings, which raises what a build would."""
+    known = {name.rpartition("/")[2] for name in config.plugins} <= {"search", "nomicgit"}
+    if not known or config.theme.custom_dir:  # these may give templates more than there is here
+        return
+    file = File.generated(config, "index.md", content="")
+    page, files = Served(None, file, config), Files([file])
+    page.markdown = guests.SAMPLE
+    page.render(config, files)
+    env, nav = config.theme.get_env(), Navigation([page], [page])
+    for name in ("main.html", *config.theme.static_templates):
+        env.get_template(name).render(get_context(nav, files, config, page if name == "main.html" else None))
+
+
+def _told(file: File) -> str:
+    """A file that people wrote, and the commit that brought it."""
+    since = brought(Path(file.src_dir or "", file.src_uri))
+    return f"docs/{printable(file.src_uri)}{since}"
+
+
+def _entries(toc: Iterable[Any]) -> Iterator[Any]:
+    for entry in toc:
+        yield entry
+        yield from _entries(entry.children)
 
 
 def _slashed(address: str | None) -> str:

@@ -1,6 +1,6 @@
 """What the build of a game's site would do that nobody expects, by files beside the game, which anyone can push.
 
-``mkdocs build`` does whatever its settings name, reads through links, and puts what people wrote before what the game says.
+``mkdocs build`` does whatever its settings name and reads through links; what people wrote it leaves out where the game has that.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from contextlib import suppress
 from nomicgit.clones.others.unexpected import Unexpected
 from nomicgit.git import Repository
 from nomicgit.git.trees import FOLDER, LINK
-from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.problems import NomicError, Refused, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import line
+from nomicgit.record import guest_pages, line
 from nomicgit.record.build_settings import FILES, amiss, under
+from nomicgit.record.guest_pages import ENDINGS
 from nomicgit.record.seen import arrivals
 from nomicgit.record.tree import GAME
 
@@ -48,7 +49,12 @@ class Building(Unexpected, frozen=True):
 def building(repository: Repository, tip: str) -> list[Building]:
     """What the build of a game at a commit would do, beside what the program's own settings and pages say."""
     tree = repository.commit(tip).tree
-    return [*_links(repository, tip, tree), *_settings(repository, tip, tree), *_pages(repository, tip, tree)]
+    return [
+        *_links(repository, tip, tree),
+        *_settings(repository, tip, tree),
+        *_pages(repository, tip, tree),
+        *_unreadable(repository, tip, tree),
+    ]
 
 
 def _links(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
@@ -77,8 +83,32 @@ def _pages(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
         theirs += [path for path, _ in beside(repository, tree, DOCS) if _is_the_games(path, within)]
     for path in theirs[:MOST]:
         oid, by = _since(repository, tip, path, lambda at, path=path: repository.entry(at, path) is not None)  # type: ignore[misc]
-        what = f"{printable(path, 80)} may stand in the place of what the game's own site says there"
-        yield Building(oid, by, what, _look(oid, path, "read it before you believe that page:"), path)
+        what = f"{printable(path, 80)} has the place of what the game's own site says there, and is left out of it"
+        yield Building(oid, by, what, _look(oid, path, "give it another name; this shows it:"), path)
+
+
+def _unreadable(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
+    """Pages of people's that the site leaves out, or of which it leaves out what stands at their top."""
+    theirs = list[tuple[str, str]]()
+    with suppress(Refused):  # as below
+        paths = [
+            path for path, mode in beside(repository, tree, DOCS) if path.endswith(ENDINGS) and mode != LINK
+        ]
+        theirs += [(path, wrong) for path in paths if (wrong := _wrong(repository, tree, path))]
+    for path, wrong in theirs[:MOST]:
+        oid, by = _since(repository, tip, path, lambda at, path=path: _wrong(repository, at, path))  # type: ignore[misc]
+        what = f"{printable(path, 80)} {wrong}"
+        yield Building(oid, by, what, _look(oid, path, "mend it; this shows it:"), path)
+
+
+def _wrong(repository: Repository, tree: str, path: str) -> str:
+    """What is wrong with a page; "" where nothing is."""
+    try:
+        content = repository.file(tree, path)
+        page = None if content is None else guest_pages.read(content)
+    except NomicError as wrong:
+        return f"is left out of the site: {wrong.problems[0].what}"
+    return page.wrong if page is not None and page.left else ""
 
 
 def _is_the_games(path: str, within: str) -> bool:

@@ -206,7 +206,7 @@ RUNS = {
 
 
 @pytest.mark.slow
-def test_the_programs_own_files_win_and_a_page_in_the_place_of_the_games_says_so(
+def test_the_programs_own_files_and_pages_win(
     clones: tuple[Clone, Clone],
 ) -> None:
     ana, _ = clones
@@ -228,16 +228,94 @@ def test_the_programs_own_files_win_and_a_page_in_the_place_of_the_games_says_so
     assert (site / "still.svg").exists()
     assert (site / "look.css").exists()
     for name in theirs:
-        assert f"{name} is passed over" in said, name
+        assert f"{name}, by the commit {bad[:12]} in the name of somebody, is passed over" in said, name
         assert (site / name.removeprefix("docs/")).read_text(encoding="utf-8") != "evil", name
-    for place, words in (("rules/tea", "Mallory wins."), ("players", "Nobody")):
-        page = (site / place / "index.html").read_text(encoding="utf-8")
-        assert words in page
-        assert page.index("It stands in the place of the game") < page.index(words, page.index("<article"))
-    assert "in the place of the game" not in (site / "about/index.html").read_text(encoding="utf-8")
+    for name, place, words in (
+        ("rules/tea/index.md", "rules/tea", "Mallory"),
+        ("players.md", "players", "Nobody"),
+    ):
+        assert f"docs/{name}, by the commit {bad[:12]} in the name of somebody, is passed over" in said
+        assert words not in (site / place / "index.html").read_text(encoding="utf-8")
     for name in theirs | pages:
-        assert f"{name} may stand in the place" in seen, name
+        assert f"{name} has the place of what the game's own site says there" in seen, name
     assert f"git show {bad} -- docs/players.md" in seen
     assert "about.md" not in seen
     tops = {name.partition("/")[0].partition(".")[0] for name in made}
     assert tops - {"404", "sitemap", "search"} <= building.PAGES
+
+
+GUESTS = {
+    "docs/icon.md": "---\nicon: material/nope\n---\n# A page\n",
+    "docs/template.md": "---\ntemplate: nope.html\ntitle: Named <b>so</b>\n---\nwords\n",
+    "docs/hide.md": "---\nhide: 5\nsearch: 5\n---\nwords\n",
+    "docs/other.md": "template: nope.html\nhide: 5\n\nwords\n",
+    "docs/deep.md": "".join(f"{'    ' * depth}- x\n\n" for depth in range(340)),
+    "docs/shown.md": """# Shown <style>*{display:none}</style>
+
+<style>article > *:nth-child(-n+3){display:none}</style>
+<div style="position:fixed;inset:0" class="md-overlay" id="__drawer" hidden>mal may have any number.</div>
+<meta http-equiv="refresh" content="0;url=https://evil.example/"><form action="https://evil.example/"><input name="x"></form>
+<iframe src="https://evil.example/"></iframe><object data="x"></object><base href="//evil.example/"><script>1</script>
+<svg><style>*{display:none}</style></svg><link rel="stylesheet" href="x.css"><a href="javascript:alert(1)">there</a>
+
+![a picture](still.svg) and [more](icon.md), `code`.
+""",
+}
+"""Pages that each ended a build, or did what nobody may on a page of a game."""
+
+
+@pytest.mark.slow
+def test_no_page_of_peoples_ends_a_build_or_does_anything(clones: tuple[Clone, Clone]) -> None:
+    ana, _ = clones
+    (ana.folder / "docs").mkdir(exist_ok=True)
+    (ana.folder / "docs/bytes.md").write_bytes(b"# \xff\n")
+    drawn = {"docs/still.svg": f"<svg {SVG}><path d='M0 0'/></svg>"}
+    ana.git("add", "docs/bytes.md")
+    bad = committed(ana, GUESTS | drawn)
+    by = f", by the commit {bad[:12]} in the name of somebody,"
+    said, seen = built(ana), ana.play("status")
+    assert f"docs/bytes.md{by} is left out: " in said
+    assert "docs/bytes.md is left out of the site" in seen
+    for name, keys in (("icon", "'icon'"), ("template", "'template'"), ("hide", "'hide', 'search'")):
+        assert (
+            f"docs/{name}.md{by} says more at its top than title and description, which the site leaves out ({keys})"
+            in said
+        )
+        assert f"docs/{name}.md says more at its top" in seen
+    site = ana.folder / "site"
+    assert "template: nope.html" in (site / "other/index.html").read_text(encoding="utf-8")
+    assert "<title>Named ‹b›so‹/b› - " in (site / "template/index.html").read_text(encoding="utf-8")
+    assert (site / "deep/index.html").is_file()
+    page = (site / "shown/index.html").read_text(encoding="utf-8")
+    article = page[page.index("<article") : page.index("</article")]
+    for part in ("<style", "style=", "md-overlay", "__drawer", " hidden", "<meta", "<form", "<input", "<iframe", "<object", "<base",
+                 "<script", "<svg", "<link", "javascript:", "display:none"):  # fmt: skip
+        assert part not in article, part
+    assert "display:none}</style>" not in page[page.index("<body") :]
+    for part in ("mal may have any number.", 'src="../still.svg"', 'href="../icon/"', "<code>code</code>"):
+        assert part in article, part
+
+
+@pytest.mark.slow
+def test_settings_with_which_the_theme_makes_no_page_empty_nothing(clones: tuple[Clone, Clone]) -> None:
+    ana, _ = clones
+    was = (ana.folder / "mkdocs.yml").read_text(encoding="utf-8")
+    kept = ana.folder / "site/index.html"
+    kept.parent.mkdir()
+    kept.write_text("the site as it was", encoding="utf-8")
+    for words, told in (
+        ("  icon: {logo: material/nope}\n", "icon material/nope"),
+        ("  language: xx\n", "theme.language xx"),
+        ("  features: 5\n", ""),
+    ):
+        text = was.replace("  font: false", f"{words}  font: false")
+        text = (
+            text if "features: 5" not in words else was.replace("  features:\n", "  features: 5\n  more:\n")
+        )
+        bad = committed(ana, {"mkdocs.yml": text})
+        said = built(ana, code=1)
+        assert "no page can be made, so nothing was changed" in said, words
+        assert f"by the commit {bad[:12]} in the name of somebody" in said
+        assert kept.read_text(encoding="utf-8") == "the site as it was"
+        with Repository.open(ana.folder) as repository:
+            assert told in " ".join(each.what for each in building.building(repository, bad))
