@@ -1,52 +1,86 @@
-"""Of what a founding lays beside the game, such as the settings of its site, what commits take out or change that are no deeds:
-anybody may, and nobody else would notice.
+"""Of what a founding lays beside the game, such as the settings of its site, what others take out or change: anybody may, and
+nobody else would notice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from nomicgit.clones.others.unexpected import Unexpected
 from nomicgit.git import Commit, Repository
-from nomicgit.git.objects import Entry
 from nomicgit.git.trees import FOLDER
 from nomicgit.ground.problems import NomicError, printable
 from nomicgit.ground.remedies import command, remedy
-from nomicgit.record import journal
+from nomicgit.law.outside import Outside
+from nomicgit.record import journal, line
 
 LAID = ("README.md", "mkdocs.yml", "docs", ".gitattributes", ".github", ".gitignore")
 """What a founding lays at the top of the folder, beside the game."""
 _SHOWN, _LOOKED = 6, 10_000
 
 
-def taken_out(repository: Repository, commits: Sequence[Commit]) -> Iterator[Unexpected]:
-    """Those of some commits, of one line and oldest first, that took out or changed what a founding lays, where that is not as
-    before again at the last one.
+def taken_out(repository: Repository, commits: Sequence[Commit]) -> list[Unexpected]:
+    """What some commits, of one line and oldest first, took out or changed of what a founding lays, where that is not at the last
+    one as it was before the first: each file once, with the last commit that changed it.
     """
-    for commit in commits:
-        if not commit.parents or journal.is_deed(commit.message):
-            continue
-        before, tree, last = repository.commit(commit.parents[0]).tree, commit.tree, commits[-1].tree
-        changed = dict[str, bool]()
-        for name in LAID:
-            was, now, at_last = (repository.entry(each, name) for each in (before, tree, last))
-            if was is not None and was not in (now, at_last):
-                changed |= _within(repository, name, was, now)
-        if changed:
-            yield Unexpected(commit.oid, commit.author, _in_words(changed), _mend(commit, list(changed)))
+    if not commits:
+        return []
+    before = commits[0].parents[0] if commits[0].parents else commits[0].oid
+    was, now = repository.commit(before).tree, commits[-1].tree
+    differing = {path: gone for name in LAID for path, gone in _within(repository, name, was, now)}
+    if not differing:
+        return []
+    laid = _laid(repository, commits[-1].oid)
+    by: dict[str, dict[str, bool]] = {}
+    for path in (path for path in differing if path in laid):
+        by.setdefault(_last(repository, commits, path), {})[path] = differing[path]
+    return [
+        Unexpected(each.oid, each.author, _in_words(by[each.oid]), _mend(before, list(by[each.oid])))
+        for each in commits
+        if each.oid in by
+    ]
 
 
-def _within(repository: Repository, name: str, was: Entry, now: Entry | None) -> dict[str, bool]:
-    """What of an entry was there before and is there no more (True), or is otherwise; a folder that is gone by its own name."""
-    if now is None:
-        return {name: True}
-    if was[0] != FOLDER or now[0] != FOLDER:
-        return {name: False}
-    try:
-        differing = list(repository.changed(was[1], now[1], _LOOKED))
-    except NomicError:  # more than anybody looks through
-        return {name: False}
-    return {f"{name}/{path}": new is None for path, old, new in differing if old is not None}
+def _within(repository: Repository, name: str, was: str, now: str) -> Iterator[tuple[str, bool]]:
+    """The files of an entry that were there in one tree, and are not in another (True), or are otherwise."""
+    before, after = repository.entry(was, name), repository.entry(now, name)
+    if before is None or before == after:
+        return
+    if before[0] != FOLDER:
+        yield name, after is None
+        return
+    with suppress(NomicError):  # more than anybody looks through
+        within = after[1] if after is not None and after[0] == FOLDER else None
+        for path, old, new in repository.changed(before[1], within, _LOOKED):
+            if old is not None:
+                yield f"{name}/{path}", new is None
+
+
+def _laid(repository: Repository, tip: str) -> set[str]:
+    """The files that the founding wrote, and each move of the game to another place: what anybody has added since is theirs."""
+    whole = line.since_founding(repository, tip)
+    laid = set[str]()
+    for commit in whole:
+        moves = Outside.REHOUSE in commit.message and journal.is_deed(commit.message)
+        if commit is whole[0] or moves:
+            before = repository.commit(commit.parents[0]).tree if moves and commit.parents else None
+            with suppress(NomicError):
+                laid |= {
+                    path
+                    for path, _, new in repository.changed(before, commit.tree, _LOOKED)
+                    if new is not None
+                }
+    return laid
+
+
+def _last(repository: Repository, commits: Sequence[Commit], path: str) -> str:
+    """The last of some commits that changed a file."""
+    stands = repository.entry(commits[-1].tree, path)
+    for commit, earlier in zip(reversed(commits), [*reversed(commits[:-1]), None], strict=True):
+        if earlier is None or repository.entry(earlier.tree, path) != stands:
+            return commit.oid
+    return commits[0].oid
 
 
 def _in_words(changed: dict[str, bool]) -> str:
@@ -63,12 +97,10 @@ def _listed(paths: list[str]) -> str:
     return ", ".join(printable(path, 60) for path in paths[:_SHOWN]) + more
 
 
-def _mend(commit: Commit, paths: list[str]) -> str:
-    several = len(paths) > _SHOWN
-    back = dict.fromkeys(path.partition("/")[0] for path in paths) if several else paths
+def _mend(before: str, paths: list[str]) -> str:
     return remedy(
         "if that is not meant, have it back for all as it was before:",
-        command("git", "checkout", commit.parents[0], "--", *back),
+        command("git", "checkout", before, "--", *paths),
         command("git", "commit", "--message", "Put back what lies beside the game"),
         command("nomicgit", "sync"),
     )

@@ -84,20 +84,31 @@ def built(clone: Clone, *words: str, code: int = 0) -> str:
 def test_what_a_founding_has_laid_beside_the_game_goes_not_unnoticed(clones: tuple[Clone, Clone]) -> None:
     """Named with whose commit it is when that comes, and not again; what is told has it back."""
     ana, ben = clones
+    founded = [*ana.git("ls-files", "README.md", "mkdocs.yml", "docs", ".gitattributes").split()]
     good = committed(ben, {"docs/more.md": "more\n", "notes.txt": "mine\n"})
     ben.play("sync")
     assert "beside the game: " not in ana.play("sync")  # what is added, nobody misses
-    ben.git("rm", "-rq", "README.md", "mkdocs.yml", "docs")
-    bad = committed(ben, {".gitignore": "*\n"})
+    first = (ben.folder / ".gitattributes").read_text(encoding="utf-8")
+    committed(
+        ben, {".gitattributes": f"{first}# one\n", "docs/theirs.md": "theirs\n", "README.md": "theirs\n"}
+    )
+    ben.git("rm", "-rq", "mkdocs.yml", "docs")
+    middle = committed(ben, {".gitattributes": f"{first}# two\n"})
+    ben.git("checkout", "--quiet", good, "README.md")
+    bad = committed(ben, {".gitattributes": f"{first}# three\n"})
     ben.play("sync")
     said = ana.play("sync")
-    assert f"beside the game: the commit {bad[:12]} in the name of somebody takes out" in said
-    assert "takes out README.md, mkdocs.yml, docs and changes .gitignore" in said
+    laid = [name for name in founded if name not in (".gitattributes", "README.md")]
+    assert f"beside the game: the commit {middle[:12]} in the name of somebody takes out " in said
+    assert f"beside the game: the commit {bad[:12]} in the name of somebody changes .gitattributes\n" in said
+    assert said.count("beside the game: ") == 2
+    assert "theirs.md" not in said + str(laid)
+    assert "more.md" not in said
     assert "beside the game: " not in ana.play("sync")
     for line in (line.strip() for line in said.splitlines() if line.startswith("    ")):
         tool, *words = shlex.split(line)
         ana.git(*words) if tool == "git" else ana.play(*words)
-    assert ana.git("diff", "--name-only", good, "HEAD") == ""
+    assert ana.git("diff", "--name-only", good, "HEAD", "--", *founded) == ""
     assert ben.play("sync")
     assert (ben.head, (ben.folder / "mkdocs.yml").exists()) == (ana.head, True)
 
