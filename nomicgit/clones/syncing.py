@@ -8,7 +8,7 @@ Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``, and s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -66,8 +66,21 @@ class Synced(Struct):
     taken_back: Sequence[Commit] = ()
 
 
+class Stopped(Refused):
+    """What was begun is stopped, with what a clone and what it follows had come to by then."""
+
+    synced: Synced = Synced()
+
+    @classmethod
+    def after(cls, synced: Synced, problems: Iterable[Problem]) -> Stopped:
+        """By these, after a sync has come to that."""
+        why = cls(*problems)
+        why.synced = synced
+        return why
+
+
 class _Tries(Struct):
-    """What all tries of one sync have come to, and how far it went beyond that."""
+    """What all tries of one sync have come to, and how far it went beyond that; whether this clone has moved by one."""
 
     came: dict[str, Commit] = field(default_factory=dict)
     became: dict[str, Laid] = field(default_factory=dict)
@@ -75,6 +88,7 @@ class _Tries(Struct):
     anyway: dict[str, Commit] = field(default_factory=dict)
     left: list[str] = field(default_factory=list)
     dice: list[Rethrown] = field(default_factory=list)
+    moved: bool = False
 
     def note(self, laid: Sequence[Laid]) -> None:
         """What became of own deeds in one more try: all is told from what it was before the first."""
@@ -130,13 +144,17 @@ def sync(
     What is there is looked at and replayed, as far as this clone has not done so yet; ``progress`` is told how far that has come. Refused,
     with nothing changed, where what was there before is there no more and nobody says ``accept``, own commits
     are no deeds, or a deed is dated after ``now`` (seconds, UTC). Upon a commit there that is no deed, or not what its deed
-    makes, nothing moves either.
+    makes, nothing moves either. Stopped where it is refused so after this clone has moved, and others were faster than its push.
     """
-    here, sound = repository.head(), replayed(repository)
+    here, sound, tries = repository.head(), replayed(repository), _Tries()
     try:
         return _brought_together(
-            repository, upstream, now, again=again, accept=accept, dry=dry, progress=progress
+            repository, upstream, now, tries, again=again, accept=accept, dry=dry, progress=progress
         )
+    except Refused as why:
+        if not tries.moved:
+            raise
+        raise Stopped.after(tries.synced(Looked([], [])), why.problems) from why
     finally:
         if sound == here == repository.head():  # where nothing has moved, all is verified that was
             note_replayed(repository, sound)
@@ -146,13 +164,13 @@ def _brought_together(
     repository: Repository,
     upstream: Upstream,
     now: int,
+    tries: _Tries,
     *,
     again: bool,
     accept: bool,
     dry: bool,
     progress: vetting.Progress,
 ) -> Synced:
-    tries = _Tries()
     for _ in range(TRIES):
         met = _met(repository, upstream, accept=accept, dry=dry, progress=progress)
         if not dry:
@@ -195,6 +213,7 @@ def _brought_together(
             refuse_in_the_way(repository, here, head, done.others, ("nomicgit", "sync"))
             attributes.refuse_edited(repository, touched(repository, here, head), here)
             tries.left += repository.turn(head, expect=here, line="sync")
+            tries.moved = True
         laying.note_aside(repository, done.laid)
         _remember(upstream, there, accept=accept or met.accepted)
         refusals.note(upstream, there, ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,20 +11,13 @@ from msgspec.structs import replace
 from nomicgit.clones import syncing
 from nomicgit.clones.others import vetting
 from nomicgit.clones.resolving import Resolved, resolve
-from nomicgit.clones.syncing import Synced
+from nomicgit.clones.syncing import Stopped, Synced
 from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream
-from nomicgit.ground.problems import Problem, Refused
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds import pipeline
 from nomicgit.record.game import Game, Recorded, new_id
-
-
-class Stopped(Refused):
-    """A round that something has stopped, with what the clone and what it follows had come to by then."""
-
-    synced: Synced = Synced()
 
 
 class Tended(Struct, frozen=True):
@@ -59,15 +52,8 @@ def together(repository: Repository, upstream: Upstream | None) -> Synced:
         return Synced()
     synced = syncing.sync(repository, upstream, int(time.time()))
     if synced.strays:
-        raise stopped(synced, [stray.problem for stray in synced.strays])
+        raise Stopped.after(synced, [stray.problem for stray in synced.strays])
     return synced
-
-
-def stopped(synced: Synced, problems: Iterable[Problem]) -> Stopped:
-    """What stops a round after a sync."""
-    why = Stopped(*problems)
-    why.synced = synced
-    return why
 
 
 def then(first: Synced, more: Callable[[], Synced]) -> Synced:

@@ -6,12 +6,11 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import TextIO
 
 import click
 
-from nomicgit.cli.bodies.sync import missed, not_sent, of_own, of_what_is_aside, plain_of_own
+from nomicgit.cli.bodies.sync import came, missed, not_sent, plain_of_own, told_where_stopped
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
@@ -70,17 +69,6 @@ def keep(
     return ended(done.synced, done.resolved, announced, bars)
 
 
-@contextmanager
-def told_where_stopped(seat: Seat) -> Iterator[None]:
-    """Tell of a round that something stops what had come by then, and what became of own deeds."""
-    try:
-        yield
-    except tending.Stopped as why:
-        for line in () if seat.as_json else came(why.synced):
-            click.echo(line)
-        raise
-
-
 def barred(seat: Seat, admin: str | None, resolved: Sequence[Resolved], at: int) -> str:
     """Why nothing can be resolved in the name that a round was told; "" where it can, or what was due tells it."""
     if admin is None or resolved:
@@ -118,14 +106,6 @@ def ended(
     """The exit code of a round: 1 where something that was due, or an own deed, is not done, not pushed or not told."""
     whys = (*(each.why_not for each in resolved), *(each.why_not for each in announced), bars)
     return 1 if missed(synced) or any(whys) else 0
-
-
-def came(synced: Synced) -> Iterator[str]:
-    """What has come from the others, and what became of own deeds upon it."""
-    if synced.others:
-        yield f"{many(len(synced.others), 'new commit')} from the others"
-    yield from of_own(synced)
-    yield from of_what_is_aside(synced)
 
 
 def ran(commit: str | None) -> Iterator[str]:

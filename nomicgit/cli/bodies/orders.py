@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from nomicgit.cli.bodies import kept_round, mailboxes
 from nomicgit.cli.bodies.given import action_of, typed
 from nomicgit.cli.bodies.keys import ask, looked
-from nomicgit.cli.bodies.sync import plain_of_own
+from nomicgit.cli.bodies.sync import came, plain_of_own, told_where_stopped
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
@@ -208,7 +208,7 @@ def keep(
         raise click.UsageError(f"--confirm and --refuse: say one of them of {both[0]}")
     said = dict.fromkeys(confirm, Judged.THEIRS) | dict.fromkeys(refuse, Judged.NOT_THEIRS)
     upstream = Upstream.of(game.repository)
-    with kept_round.told_where_stopped(seat):
+    with told_where_stopped(seat):
         done = rounds.keep(
             game.repository,
             upstream,
@@ -292,7 +292,7 @@ def _waiting(game: Game, done: rounds.Round) -> Iterator[str]:
 
 
 def _told(done: rounds.Round, bars: str) -> Iterator[str]:
-    yield from kept_round.came(done.synced)
+    yield from came(done.synced)
     yield from kept_round.ran(done.clock)
     if done.taken:
         yield f"{many(len(done.taken), 'order')} taken"

@@ -6,6 +6,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -59,9 +60,10 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
     if upstream is None:
         raise _following_nothing(repository)
     now = int(time.time())
-    done = syncing.sync(
-        repository, upstream, now, again=again, accept=accept, dry=seat.dry_run, progress=progress
-    )
+    with told_where_stopped(seat):
+        done = syncing.sync(
+            repository, upstream, now, again=again, accept=accept, dry=seat.dry_run, progress=progress
+        )
     taken, letters, back = ("", 0, []) if done.strays else _letters(seat, repository, done)
     in_the_way, elsewhere = upstream.in_the_way(), None if done.strays else moved(repository)
     changed = {each: seen for each in done.others if (seen := visible.lines(repository, each))}
@@ -229,6 +231,25 @@ def _lines(
         yield click.style(f"pushed {many(done.pushed, 'commit')} to {upstream.name}", fg="green")
     else:
         yield click.style(f"nothing to push: all is as on {upstream.name}", fg="green")
+
+
+@contextmanager
+def told_where_stopped(seat: Seat) -> Iterator[None]:
+    """Tell of a sync or a round that something stops what had come by then, and what became of own deeds."""
+    try:
+        yield
+    except syncing.Stopped as why:
+        for line in () if seat.as_json else came(why.synced):
+            click.echo(line)
+        raise
+
+
+def came(synced: Synced) -> Iterator[str]:
+    """What has come from the others, and what became of own deeds upon it."""
+    if synced.others:
+        yield f"{many(len(synced.others), 'new commit')} from the others"
+    yield from of_own(synced)
+    yield from of_what_is_aside(synced)
 
 
 def of_own(done: Synced, *, dry: bool = False) -> Iterator[str]:

@@ -19,8 +19,8 @@ from nomicgit.clones.secret.addresses import Noted
 from nomicgit.clones.secret.leave import LETTERS, ORDERS
 from nomicgit.clones.secret.lettering import May
 from nomicgit.clones.secret.taking import HandedIn, Settled
-from nomicgit.clones.syncing import Synced
-from nomicgit.clones.tending import stopped, then, together
+from nomicgit.clones.syncing import Stopped, Synced
+from nomicgit.clones.tending import then, together
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Move
 from nomicgit.git.upstream import HEADS, Upstream
@@ -132,7 +132,7 @@ def _together(
     try:
         vet(repository, str(repository.head()))
     except Refused as wrong:
-        raise stopped(synced, wrong.problems) from wrong
+        raise Stopped.after(synced, wrong.problems) from wrong
     return synced
 
 

@@ -10,7 +10,8 @@ import pytest
 import yaml
 from support.clones import FEW, Clone, game_in_clones
 
-from nomicgit.git import Repository
+from nomicgit.git import Raced, Repository
+from nomicgit.git.upstream import Upstream
 from nomicgit.steward.lookout import amiss
 
 Clones = tuple[Clone, Clone]
@@ -257,6 +258,27 @@ def test_nothing_is_let_go_of_where_nothing_moves(clones: Clones, mends: str) ->
     ana.play("sync")
     assert ana.head == ben.head
     assert "verified" in ana.play("verify")
+
+
+@pytest.mark.slow
+def test_a_sync_that_loses_a_race_and_is_stopped_then_tells_what_it_has_laid_anew(
+    clones: Clones, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, ben = clones
+    ben.play("sync")
+    ana.play("post", "Ants")
+    ana.play("sync")
+    ben.play("post", "Bees")
+
+    def raced(upstream: Upstream, head: str) -> None:
+        ana.git("push", "--quiet", "--force", "origin", "HEAD~1:refs/heads/main")
+        raise Raced.of("it has moved meanwhile")
+
+    monkeypatch.setattr(Upstream, "push", raced)
+    said = ben.play("sync", code=1)
+    assert "again: ben: post  (posts/2 is posts/3 now)" in said
+    assert "lacks now 1 deed: ana: post" in said
+    assert "Bees" in subjects(ben)[0]
 
 
 @pytest.mark.slow
