@@ -8,7 +8,7 @@ Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``, and s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -24,59 +24,18 @@ from nomicgit.clones.own import carried, fallen, heavy, laying, order, put_aside
 from nomicgit.clones.own.laying import Laid
 from nomicgit.clones.refusals import Why
 from nomicgit.clones.scratch_clone import beside
+from nomicgit.clones.synced import Stopped, Synced
 from nomicgit.git import Commit, Raced, Repository
 from nomicgit.git.upstream import Oversized, Untaken, Upstream
 from nomicgit.ground.problems import Problem, Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import journal, line
 from nomicgit.record.seen import arrivals, attributes, faults, known
-from nomicgit.record.seen.attributes import Attributed
 from nomicgit.record.seen.known import Lost, follow, let_go, lost, note_rewritten
-from nomicgit.record.seen.strays import Looked, Stray, looked_through, note_replayed, replayed, told_aside
+from nomicgit.record.seen.strays import Looked, looked_through, note_replayed, replayed, told_aside
 from nomicgit.replay import verifying
 
 TRIES = 5
-
-
-class Synced(Struct):
-    """What a sync has done: others' commits that came, own deeds laid anew, how many were pushed, and files left alone.
-
-    ``strays`` are the commits there that are no deeds as they should be: upon them nothing moves, and nothing is pushed.
-    ``let_go`` are the deeds that were there, are there no more, and are let go of; ``fallen`` are own ones which are on no line any
-    more, and are set aside, ``stood`` those that were set aside and stand all the same; ``left_out`` says of files that
-    came why they cannot lie in the folder; ``attributes`` let Git change the game's files. ``mends`` are those that came, and
-    restorings of the law, of which nothing is wrong. ``unsent``: own commits that are not pushed, since the game has moved from there.
-    ``rethrown`` are the deeds among those that came which this clone knows with another outcome of chance, ``taken_back`` own ones
-    of an owner that a mend among them sets aside.
-    """
-
-    others: Sequence[Commit] = ()
-    laid: Sequence[Laid] = ()
-    pushed: int = 0
-    kept_edits: Sequence[str] = ()
-    strays: Sequence[Stray] = ()
-    let_go: Sequence[Commit] = ()
-    left_out: Sequence[str] = ()
-    attributes: Attributed | None = None
-    mends: Sequence[Commit] = ()
-    fallen: Sequence[Commit] = ()
-    stood: Sequence[Commit] = ()
-    unsent: int = 0
-    rethrown: Sequence[Rethrown] = ()
-    taken_back: Sequence[Commit] = ()
-
-
-class Stopped(Refused):
-    """What was begun is stopped, with what a clone and what it follows had come to by then."""
-
-    synced: Synced = Synced()
-
-    @classmethod
-    def after(cls, synced: Synced, problems: Iterable[Problem]) -> Stopped:
-        """By these, after a sync has come to that."""
-        why = cls(*problems)
-        why.synced = synced
-        return why
 
 
 class _Tries(Struct):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from nomicgit.clones import syncing
 from nomicgit.clones.others import vetting
 from nomicgit.clones.resolving import Resolved, resolve
-from nomicgit.clones.syncing import Stopped, Synced
+from nomicgit.clones.synced import Stopped, Synced
 from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.law.outside import Outside

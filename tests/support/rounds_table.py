@@ -10,6 +10,7 @@ from typing import Any
 
 from nomicgit.clones import syncing
 from nomicgit.clones.secret import addresses, inbox, lettering, rounds
+from nomicgit.clones.synced import Synced
 from nomicgit.git import Repository
 from nomicgit.git.upstream import Upstream
 from nomicgit.outlook.openings import in_private
@@ -49,7 +50,7 @@ class Table:
     def game(self, folder: Path) -> Game:
         return Game.open(str(folder))
 
-    def sync(self, folder: Path) -> syncing.Synced:
+    def sync(self, folder: Path) -> Synced:
         repository = Repository.open(folder)
         upstream = Upstream.of(repository)
         assert upstream is not None

@@ -17,7 +17,7 @@ from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.clones import resolving, tending
 from nomicgit.clones.others import pace
 from nomicgit.clones.resolving import Resolved
-from nomicgit.clones.syncing import Synced
+from nomicgit.clones.synced import Synced
 from nomicgit.git.upstream import Upstream
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused

@@ -29,7 +29,7 @@ from nomicgit.clones.others.unvoted import unvoted
 from nomicgit.clones.own import fallen, put_aside
 from nomicgit.clones.own.laying import Laid
 from nomicgit.clones.relocation import moved
-from nomicgit.clones.syncing import Synced
+from nomicgit.clones.synced import Stopped, Synced
 from nomicgit.git import Commit, Repository
 from nomicgit.git.upstream import Upstream, back_to, home
 from nomicgit.ground import clock
@@ -238,7 +238,7 @@ def told_where_stopped(seat: Seat) -> Iterator[None]:
     """Tell of a sync or a round that something stops what had come by then, and what became of own deeds."""
     try:
         yield
-    except syncing.Stopped as why:
+    except Stopped as why:
         for line in () if seat.as_json else came(why.synced):
             click.echo(line)
         raise

@@ -19,7 +19,7 @@ from nomicgit.clones.secret.addresses import Noted
 from nomicgit.clones.secret.leave import LETTERS, ORDERS
 from nomicgit.clones.secret.lettering import May
 from nomicgit.clones.secret.taking import HandedIn, Settled
-from nomicgit.clones.syncing import Stopped, Synced
+from nomicgit.clones.synced import Stopped, Synced
 from nomicgit.clones.tending import then, together
 from nomicgit.git import Repository
 from nomicgit.git.incoming import Move
