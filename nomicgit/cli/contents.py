@@ -38,7 +38,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {
         "idle": "Make somebody idle; yourself, where nobody is named.",
         "unidle": "Make somebody active again; yourself, where nobody is named.",
         "set": "Set a variable that the rules give into people's hands.",
-        "undo": "Take back an alteration that broke the rules; `nomicgit log` and the site name each deed by its commit.",
+        "undo": "Take back an alteration that broke the rules, by the commit of its deed.",
         "act": "Do an action that the rules declare, with its parameters.",
         "sync": "Bring this clone and the others together: fetch, lay own deeds anew, push.",
     },

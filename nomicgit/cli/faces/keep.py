@@ -227,7 +227,7 @@ def mend_command() -> None:
     """Put the game back to what lawful deeds had made of it by an earlier commit.
 
     It is the remedy for what verify or status finds: a commit that is no deed, a merge or rebase by hand, a wrong
-    clock. It is for those whom the game names at its founding (nomicgit new --restore NAME). Whatever came after the
+    clock. It is for those who may restore the game (nomicgit restorers). Whatever came after the
     commit is set aside, and named one by one; it stays in the history, and verify tells it as mended. Where nothing
     is wrong since then, so that lawful deeds alone would go, it asks for --yes; so it does where the clock may be wrong.
 
@@ -256,7 +256,7 @@ def mend_command() -> None:
 def restore_command() -> None:
     """Put the ruleset back to that of an earlier commit: the one deed outside the law.
 
-    It is for those whom the game names at its founding (nomicgit new --restore NAME), should its law stand
+    It is for those who may restore the game (nomicgit restorers), should its law stand
     in its own way. The gamestate stays, and so does every deed: what was no lawful deed is taken back by nomicgit mend.
     Where values that are secret may not fit the law that comes back, it takes the clone in which the game's key lies.
 

@@ -241,7 +241,7 @@ def set_command() -> None:
 @click.argument("deed", shell_complete=offering("deeds"))
 @playing
 def undo_command() -> None:
-    """Take back an alteration that broke the rules; `nomicgit log` and the site name each deed by its commit.
+    """Take back an alteration that broke the rules, by the commit of its deed.
 
     \b
     Examples:
