@@ -23,6 +23,8 @@ from nomicgit.steward.saying import Command, Vote
 from nomicgit.steward.seen import Pull
 from nomicgit.steward.voting import named, vote
 
+PROPOSE_YOURSELF = "open a pull request of your own from a branch of yours with its commits, and that is your proposal"
+"""What is proposed is its author's word: so one that a machine has opened for a player is nobody's."""
 COURTESIES = ("as", "me", "us", "please", "now", "game")
 """What people say behind ``/join`` and do not mean for a name."""
 
@@ -87,7 +89,7 @@ def _again(look: Look, event: Event, thread: Thread) -> Do | Tell | None:
     """The author of a pull request who asks for it to be proposed once more."""
     assert event.who is not None
     if not isinstance(thread, Pull) or thread.author is None or thread.author.id != event.who.id:
-        raise Refused.of("only the author of a pull request proposes it")
+        raise Refused.of("only the author of a pull request proposes it", mend=PROPOSE_YOURSELF)
     if look.post(thread.number) is not None:
         raise Refused.of("this is proposed already")
     return proposed(look, event, thread)

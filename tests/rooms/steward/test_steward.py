@@ -405,6 +405,24 @@ def test_a_proposal_that_the_law_refuses_is_told_and_may_be_tried_again(door: Do
 
 
 @pytest.mark.slow
+def test_what_a_machine_has_opened_for_a_player_is_proposed_by_a_pull_request_of_their_own(
+    door: Doorstep,
+) -> None:
+    machine = door.github.user("robot[bot]", kind="Bot")
+    door.github.fork(machine)
+    files = {"game/ruleset/2-dynastic/90-moonlight.md": rule("Moonlight", "There is a moon.")}
+    door.github.commit(machine, files, branch="moon")
+    pull = door.github.open_pull(machine, head="moon", title="Moonlight, for cy")
+    door.say("cy", pull, "/propose")
+    door.run()
+    assert "open a pull request of your own from a branch of yours" in "".join(door.ours(pull))
+    own = door.propose("cy", "Moonlight", files=files)
+    door.run()
+    assert door.post(1)["author"] == "cy"
+    assert door.post(1)["forge"] == {"github": own.number}
+
+
+@pytest.mark.slow
 def test_a_conflict_is_told_at_once_with_the_change_that_avoids_it(door: Doorstep) -> None:
     path = "game/ruleset/2-dynastic/90-moonlight.md"
     first = door.propose("cy", "Moonlight")
