@@ -23,7 +23,9 @@ from nomicgit.steward.saying import Command, Vote
 from nomicgit.steward.seen import Pull
 from nomicgit.steward.voting import named, vote
 
-PROPOSE_YOURSELF = "open a pull request of your own from a branch of yours with its commits, and that is your proposal"
+PROPOSE_YOURSELF = (
+    "open a pull request of your own from a branch of yours with its commits, and that is your proposal"
+)
 """What is proposed is its author's word: so one that a machine has opened for a player is nobody's."""
 COURTESIES = ("as", "me", "us", "please", "now", "game")
 """What people say behind ``/join`` and do not mean for a name."""
