@@ -1,4 +1,5 @@
-"""Packs: what a scratch clone stores is held in memory, and written as one, when Git's program is asked or it is much.
+"""Packs: what a scratch clone stores is held in memory, and written as one, when Git's program is asked for more than an
+object by its id, or it is much.
 
 A file for each object, as a game's own repository gets them, costs more there than the deeds that make them. The objects are
 those that would lie loose, to the byte.
