@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from nomicgit.git.trees import folded
 from nomicgit.git.upstream import HEADS
+from nomicgit.ground.characters import as_read
 
 TAGS = "refs/tags/"
 _DIGITS = re.compile("[0-9a-fA-F]{7,64}")
@@ -38,13 +39,21 @@ def unlike_others(ref: str, branch: str, there: Collection[str]) -> str:
         return "reads like what a clone calls where it stands, or what is put aside there"
     if _NO_FILE.search(fold) or any(_DEVICE.fullmatch(part) or part.endswith(".") for part in parts):
         return "is no name of a file on Windows"
-    if _one(fold, game) or folded(ref).endswith(f"/{folded(branch)}"):
+    if _one(fold, game) or folded(ref).endswith(f"/{folded(branch)}") or reads_like(short, game):
         return "reads like the game's branch"
     if parts[0] in _PLACES:
         return "reads like a place in which a clone keeps branches or tags"
     others = (each for each in there if each != ref and each.startswith(space))
     alike = next((each for each in others if _one(fold, folded(each.removeprefix(space)))), None)
     return f"is one with {alike} where capitals do not count" if alike else ""
+
+
+def reads_like(name: str, branch: str) -> bool:
+    """Whether a branch or a tag reads like the game's branch, or like what is current, be it that of another repository, such as
+    ``origin/main``: Git, or whoever looks, takes it for that in some clone.
+    """
+    read, game = as_read(folded(name)), as_read(folded(branch))
+    return any(read == each or read.endswith(f"/{each}") for each in (game, as_read("head")))
 
 
 def is_gits(tag: str) -> bool:

@@ -54,6 +54,27 @@ def in_ascii(text: str) -> str:
     return unicodedata.normalize("NFKD", settled(text)).encode("ascii", "ignore").decode()
 
 
+def as_read(text: str) -> str:
+    """The text as it is read at a glance: letters of other scripts, and digits, that look like ones of ours are those."""
+    plain = fold(in_forms(text)).translate(_ALIKE)
+    return plain.replace("rn", "m").replace("vv", "w")
+
+
+def in_forms(text: str) -> str:
+    """A text without accents, and with wide letters and the like as plain ones."""
+    return "".join(
+        each for each in unicodedata.normalize("NFKD", settled(text)) if not unicodedata.combining(each)
+    )
+
+
+_PAIRS = (
+    "аa вb еe кk мm нh оo рp сc тt уy хx іl јj ѕs ԁd ԛq ԝw һh ӏl гr пn ɡg ıl ոn սu օo հh զq յj"
+    " αa βb εe ηn ιl κk νv οo ρp τt υu χx ωw 0o 1l |l il"
+)
+_ALIKE = str.maketrans({pair[0]: pair[1] for pair in _PAIRS.split()})
+"""Small letters of Cyrillic, Greek and Armenian, and digits, by the Latin ones that they, or their capitals, look like."""
+
+
 def of_two_scripts(text: str) -> str:
     """The first word with letters of several of the scripts whose letters look alike: Latin, Greek, Cyrillic; or ""."""
     return next((word for word in re.findall(r"\w+", settled(text)) if len(_scripts(word)) > 1), "")

@@ -20,6 +20,7 @@ from nomicgit.clones.apart import Standing
 from nomicgit.clones.by_hand import Edited, edited
 from nomicgit.clones.others import overwritten, pace, rethrown
 from nomicgit.clones.others.building import Building, building
+from nomicgit.clones.others.misread import misread, worded
 from nomicgit.clones.others.rekeyed import Rekeyed, rekeyed
 from nomicgit.clones.others.rethrown import Rethrown
 from nomicgit.clones.others.unheld import Unheld, unheld
@@ -27,9 +28,8 @@ from nomicgit.clones.others.vetting import advised
 from nomicgit.clones.own import fallen, put_aside
 from nomicgit.clones.relocation import moved
 from nomicgit.git import Commit, lacking
-from nomicgit.git.names import TAGS, is_gits
 from nomicgit.ground import clock
-from nomicgit.ground.problems import Problem, printable
+from nomicgit.ground.problems import Problem
 from nomicgit.ground.remedies import as_json, below, command, once, remedy
 from nomicgit.law.outside import AGAIN, Outside
 from nomicgit.record import journal, keepsakes
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from nomicgit.cli.bodies.sharing import Outdated
 
 MENDED = 30 * 86_400  # seconds for which a mend is told, and what chance gave otherwise before
-MOST_TAGS = 5  # that are named
 
 
 class Surroundings(Struct, frozen=True):
@@ -146,7 +145,7 @@ class Surroundings(Struct, frozen=True):
         for each in (each for each in self.builds if not (held and held.includes(each))):
             yield _told("yellow", "to build the site: ", f"{each}{below(each.mend)}")
         if self.tags:
-            yield _told("yellow", "tags: ", _misleading(self.tags))
+            yield _told("yellow", "tags and branches: ", worded(self.tags))
 
     def beneath(self) -> Iterator[str]:
         """What is told after the game: what is to be brought together with others' clones."""
@@ -212,7 +211,7 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
         regain=overwritten.mend_of(repository, lost) if lost else "",
         builds=building(repository, head),
         beside=unheld(repository, head),
-        tags=[tag for tag in repository.references(TAGS) if is_gits(tag)],
+        tags=misread(repository),
         keys=rekeyed(repository, head, player) if player else [],
         taken=taken,
         letters=letters,
@@ -296,17 +295,6 @@ def attributed(brought: Attributed) -> str:
 def follows_another(moved: Problem) -> str:
     """That the game lives elsewhere than this clone follows it, and how it follows it there."""
     return _told("yellow", "moved: ", f"{moved.what}{below(moved.mend)}")
-
-
-def _misleading(tags: Sequence[str]) -> str:
-    """That tags are called as Git calls something of its own, and what lets go of them."""
-    shown = ", ".join(printable(tag, 60) for tag in tags[:MOST_TAGS])
-    more = f", and {len(tags) - MOST_TAGS} more" if len(tags) > MOST_TAGS else ""
-    what = (
-        f"called as Git calls something of its own, so that a command of yours may mean them: {shown}{more}"
-    )
-    let_go = [command("git", "update-ref", "-d", tag) for tag in tags[:MOST_TAGS]]
-    return what + below(remedy("let go of them here, before you push with Git alone:", *let_go))
 
 
 def _mail(game: Game, player: str | None, at: int) -> tuple[str, int, str]:

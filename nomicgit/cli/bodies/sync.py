@@ -24,6 +24,7 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many, progress
 from nomicgit.clones import syncing
+from nomicgit.clones.others.misread import misread, worded
 from nomicgit.clones.others.taken_out import taken_out
 from nomicgit.clones.others.unvoted import unvoted
 from nomicgit.clones.own import fallen, put_aside
@@ -69,6 +70,7 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
     changed = {each: seen for each in done.others if (seen := visible.lines(repository, each))}
     rules = {each: said for each in done.others if (said := unvoted(repository, each))}
     beside = [] if done.strays else [*taken_out(repository, done.others)]
+    tags = misread(repository)
     if seat.as_json:
         click.echo(
             json.dumps(
@@ -80,6 +82,7 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
                     "letters": letters,
                     "letters_taken_back": [each._asdict() for each in back],
                     "in_the_way": in_the_way,
+                    "tags": tags,
                     "moved": elsewhere.as_json() if elsewhere else None,
                 }
             )
@@ -95,6 +98,8 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
             click.echo(said)
         if in_the_way:
             click.echo(_in_the_way(upstream, in_the_way))
+        if tags:
+            click.echo(click.style("tags and branches: ", fg="yellow") + clean(worded(tags)))
         if elsewhere is not None:
             click.echo(follows_another(elsewhere))
     return 1 if done.strays or missed(done) else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -505,17 +506,27 @@ def test_tags_that_are_called_as_git_calls_something_are_named_and_let_go_of_as_
     clones: Clones,
 ) -> None:
     ana, ben = clones
-    for tag in ("HEAD", "FETCH_HEAD", "refs/heads/main", "v1"):
-        ana.git("push", "--quiet", "origin", f"refs/heads/main:refs/tags/{tag}")
+    for name in (
+        "tags/HEAD",
+        "tags/FETCH_HEAD",
+        "tags/refs/heads/main",
+        "tags/v1",
+        "tags/origin/main",
+        "heads/maіn",
+        "heads/x",
+    ):
+        ana.git("push", "--quiet", "origin", f"refs/heads/main:refs/{name}")
     ben.git("fetch", "--quiet", "--tags")
-    told = ["refs/tags/FETCH_HEAD", "refs/tags/HEAD", "refs/tags/refs/heads/main"]
-    assert json.loads(ben.play("status", "--json"))["tags"] == told
+    read = [f"refs/tags/{name}" for name in ("FETCH_HEAD", "HEAD", "origin/main", "refs/heads/main")]
+    read.append("refs/remotes/origin/maіn")
+    assert json.loads(ben.play("status", "--json"))["tags"] == read
+    assert all(name in ben.play("sync") for name in read)
     said = ben.play("status")
     for line in said.split("\n"):
         if line.startswith("    git update-ref"):
-            ben.git(*line.split()[1:])
+            ben.git(*shlex.split(line)[1:])
     assert ben.git("for-each-ref", "--format=%(refname)", "refs/tags") == "refs/tags/v1"
-    assert "tags: " not in ben.play("status")
+    assert "tags and branches: " not in ben.play("status")
 
 
 @pytest.mark.slow

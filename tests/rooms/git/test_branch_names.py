@@ -95,3 +95,13 @@ def test_names_that_differ_in_capitals_alone_or_lie_in_each_others_way_are_not_b
     assert "capitals do not count" in why_not("Idea", "idea")
     assert "reads like the game's branch" in why_not("Main/x")
     assert "reads like an option" in why_not("-x")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["origin/main", "origin/HEAD", "a/b/main", "maіn", "ｍain", "MA1N", "ma\u0301in", "rnain", "x/НЕАD"],
+)
+def test_a_name_that_reads_like_the_games_branch_in_some_clone_is_none(git: Git, name: str) -> None:
+    git("check-ref-format", f"refs/tags/{name}")
+    for space in ("refs/heads/", "refs/tags/"):
+        assert "reads like the game's branch" in unlike_others(f"{space}{name}", BRANCH, ())
