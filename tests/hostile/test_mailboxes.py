@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from language.tiny import rule, ruleset
@@ -16,11 +17,13 @@ from support.rounds_table import HOUR, MAILBOX, Table, git
 
 from nomicgit.clones.others import vetting
 from nomicgit.clones.remedy import Remedy
-from nomicgit.clones.secret import addresses, inbox, lettering
+from nomicgit.clones.secret import addresses, inbox, lettering, rounds
 from nomicgit.git import Repository
 from nomicgit.git.incoming import serve
+from nomicgit.git.upstream import Upstream
 from nomicgit.ground.problems import Refused
 from nomicgit.law.outside import Outside
+from nomicgit.outlook.openings import in_private
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.deeds.keyed import Judged
 from nomicgit.physics.numbers import NEWEST
@@ -281,6 +284,36 @@ def test_two_clones_of_the_keepers_take_an_order_once(table: Table, tmp_path: Pa
     table.keeper = keeper
     assert table.round().unfit == {}
     holds(table)
+
+
+@pytest.mark.slow
+def test_of_two_rounds_at_once_the_slower_goes_on_upon_what_the_other_pushed(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(tmp_path, "clone", "-q", str(table.bare), str(tmp_path / "second"))
+    second = Repository.open(tmp_path / "second")
+    keep_key(second, KEY)
+    registered(table, age.recipient(b"c" * 32))
+    table.sync(table.keeper)
+    table.hand_in(honest(table), "a")
+    table.hand_in(table.order("cy", "teach", {}, "n9"), "b")
+    lying, faster = inbox.lying, list[rounds.Round]()
+
+    def meanwhile(*words: Any, **more: Any) -> inbox.Lying:
+        seen = lying(*words, **more)
+        monkeypatch.undo()
+        faster.append(table.round())
+        return seen
+
+    monkeypatch.setattr(inbox, "lying", meanwhile)
+    slower = rounds.keep(second, Upstream.of(second), lambda _: table.at + HOUR, in_private)
+    assert (len(faster[0].taken), slower.taken) == (2, [])
+    assert len(slower.synced.laid) == 3, "two orders, and that a mailbox counts"
+    assert all(each.stands for each in slower.synced.laid)
+    assert not second.references("refs/nomicgit/aside/")
+    assert git(table.bare, "log", "--format=%s", "main").splitlines().count("sealed") == 2
+    assert git(table.bare, "rev-parse", "main") == git(tmp_path / "second", "rev-parse", "HEAD")
+    assert branches(table) == ["main"], "no order lies there, and no letter goes to a mailbox that waits"
 
 
 # ---- letters

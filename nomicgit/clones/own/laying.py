@@ -212,10 +212,12 @@ def _again(
             else "what it sets aside is gone"
         )
         return Laid(deed, was.oid, None, why, again=False, stands=True)
-    if deed.action not in AGAIN and (deed.actor is None or "/" in deed.action):
-        if (other := fallen.same_outside(scratch, was, str(scratch.head()))) is not None:
-            why = f"the deed {other.oid[:12]} has done the same already"
-            return Laid(deed, was.oid, None, why, again=False, stands=True)
+    once = deed.action not in AGAIN and (deed.actor is None or "/" in deed.action)
+    said = once or deed.action == Outside.ADDRESS  # which another clone of the keeper's may have said
+    if said and (other := fallen.same_outside(scratch, was, str(scratch.head()))) is not None:
+        why = f"the deed {other.oid[:12]} has done the same already"
+        return Laid(deed, was.oid, None, why, again=False, stands=True)
+    if once:
         if fallen.so_already(scratch, was, str(scratch.head())):
             return Laid(deed, was.oid, None, "that is so already", again=False, stands=True)
         why = "it is a deed outside the law: do it again yourself"
@@ -239,9 +241,18 @@ def _again(
             deed, was.oid, None, f"it means {gone.args[0]}, which a deed had made that stands no more"
         )
     except NomicError as error:
+        if deed.nonce is not None and _taken_already(error):
+            why = "another clone of the keeper's has taken that order"
+            return Laid(deed, was.oid, None, why, again=False, stands=True)
         return Laid(deed, was.oid, None, "; ".join(problem.sentence for problem in error.problems))
     dice = [f"{draw.what}: {draw.result}" for draw in recorded.outcome.draws if not draw.secret]
     return Laid(deed, was.oid, recorded.commit, dice=dice)
+
+
+def _taken_already(error: NomicError) -> bool:
+    from nomicgit.physics.deeds.keyed import TakenAlready  # here: most games have no keys
+
+    return isinstance(error, TakenAlready)
 
 
 def _keys_now(scratch: Repository, deed: Deed) -> list[str]:

@@ -148,14 +148,24 @@ def _order_of(repository: Repository, commit: str) -> tuple[str, str]:
 
 
 def take_away(game: Game, upstream: Upstream, there: Mapping[str, str], refs: Collection[str]) -> None:
-    """Take branches away that lie ``there``."""
+    """Take branches away that lie ``there``; another clone of the keeper's may take some of them away meanwhile."""
     sealer = ordering.sealer_of(game)
     moves = [Move(ref, there[ref], None) for ref in refs if ref in there]
     for at in range(0, len(moves), MOVED):
         part = moves[at : at + MOVED]
-        upstream.lay(
-            dict.fromkeys((move.ref for move in part), None), [leave.of(sealer, move) for move in part]
-        )
+        while part:
+            try:
+                upstream.lay(
+                    dict.fromkeys((move.ref for move in part), None),
+                    [leave.of(sealer, move) for move in part],
+                )
+                break
+            except Refused:
+                lie = upstream.heads(*(move.ref.removeprefix(HEADS) for move in part))
+                left = [move for move in part if move.ref in lie]
+                if len(left) == len(part):
+                    raise
+                part = left
 
 
 def in_the_way(upstream: Upstream) -> dict[str, str]:

@@ -98,9 +98,13 @@ def keep(
     done.resolved += resolve(game, admin, at) if admin is not None else ()
     if done.clock or done.taken or done.mailboxes or done.resolved:
         done.synced = then(done.synced, lambda: _together(repository, upstream, vet))
+        became = {each.was: each.commit for each in done.synced.laid}  # where another clone was faster
+        done.taken = [commit for each in done.taken if (commit := became.get(each, each)) is not None]
+        done.own = [commit for each in done.own if (commit := became.get(each, each)) is not None]
     if upstream is not None:
+        game = Game.open(repository.root or repository.git_dir, key)
         inbox.take_away(game, upstream, upstream.heads(ORDERS), settled)
-        done.letters = deliver(Game.open(repository.root or repository.git_dir, key), upstream, now, may)
+        done.letters = deliver(game, upstream, now, may)
     return done
 
 

@@ -44,6 +44,10 @@ class TooMany(Refused):
     """The refusal of an order that waits until tomorrow."""
 
 
+class TakenAlready(Refused):
+    """The refusal of an order that is a deed already."""
+
+
 def carry_out(world: Transaction, deed: Deed, actor: str | None) -> None:
     """Carry out one of these deeds; of the clock, and of what stands for a refused order, nothing is left but that it was."""
     if not world.context.keys:
@@ -155,7 +159,7 @@ def take_order(world: Transaction, deed: Deed, actor: str | None) -> None:
     count = taken.get(who, {"count": 0})["count"]
     nonces = kept.get("nonces", {})
     if deed.nonce in nonces:
-        raise Refused.of("this order was taken already")
+        raise TakenAlready.of("this order was taken already")
     if count >= A_DAY:
         of = "of a player" if who != NOBODY else "in names that nobody here has"
         raise TooMany.of(f"{A_DAY} orders {of} are taken in a day, and so many were")
