@@ -59,14 +59,13 @@ def advised(error: NomicError, game: Game, deed: Deed, dry_run: bool = False) ->
 
 
 def _as_order(game: Game, deed: Deed) -> str:
-    """How a deed is handed in as an order: the whole line, but for what nobody else may see of it, which is not repeated."""
+    """How a deed is handed in as an order: the whole line, as whoever is told has just typed it."""
     action = game.law.declared.actions.get(deed.action)
     if action is None or deed.actor is None:
         return hand_in()
     hidden = action.hidden(deed.given)
-    unseen = set(deed.given) if hidden is True else set(hidden or ())
     given = [
-        f"{name}={'…' if name in unseen else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        f"{name}={value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
         for name, value in deed.given.items()
     ]
     player = game.repository.config(PLAYER)

@@ -30,7 +30,8 @@ TRIED = 20  # ways that are tried
 class Example(NamedTuple):
     """A command: one to copy, which would be done now, or one whose words in capitals stand for what is to be put in.
 
-    What it would do now, or why what was tried is refused, in lines; whether it would be done, and whether dice decide.
+    What it would do now, or why what was tried is refused, in lines; whether it would be done, and whether dice decide; whether
+    it is handed in as an order, since it needs the key; and how it is, where nobody can tell whether it does (``if_sealed``).
     """
 
     command: str
@@ -38,6 +39,8 @@ class Example(NamedTuple):
     done: bool
     chance: bool = False
     put_in: Mapping[str, str] = {}
+    ordered: bool = False
+    if_sealed: str = ""
 
     def as_json(self) -> dict[str, object]:
         """Plain data."""
@@ -63,7 +66,8 @@ def example(game: Game, world: Transaction, action: Action, actor: str) -> Examp
             return tried
         refused += [tried] if tried else []
     by_chance = next((each for each in refused if each.chance), None)
-    return by_chance or _form(action, _oddest(refused))
+    ordered = any(each.ordered for each in refused)
+    return by_chance or _form(action, _oddest(refused), ordered=ordered, keyed=bool(game.terms))
 
 
 def _tried(
@@ -100,19 +104,24 @@ def _surmised(
     if not game.terms:
         return None
     why = loaded("orders.surmised")(game, action.name, actor, given, world.now)
-    return Example(order(action, given, _word), (f"{_said(given)}: {why}",) if why else (), done=not why)
+    now = (f"{_said(given)}: {why}",) if why else ()
+    return Example(order(action, given, _word), now, done=not why, ordered=True)
 
 
 def _said(given: Mapping[str, Any]) -> str:
     return in_words({name.replace("_", "-"): value for name, value in given.items()}) if given else "as it is"
 
 
-def _form(action: Action, refused: tuple[str, ...]) -> Example:
+def _form(action: Action, refused: tuple[str, ...], *, ordered: bool, keyed: bool) -> Example:
     """How an action is asked for: with all that must be given, or where nothing must be with all that can be."""
     needed = [name for name, kind in action.parameters.items() if kind.required]
     put_in = {name: name.rstrip("_").replace("_", "-").upper() for name in needed or action.parameters}
     types = {capitals: action.parameters[name].kind for name, capitals in put_in.items()}
-    return Example(_command(action, put_in), refused, done=False, put_in=types)
+    as_order = ordered or (keyed and bool(action.hidden(put_in)))
+    openly, sealed = _command(action, put_in), order(action, put_in, _word) if keyed else ""
+    if as_order:
+        return Example(sealed, refused, done=False, put_in=types, ordered=True)
+    return Example(openly, refused, done=False, put_in=types, if_sealed=sealed if sealed != openly else "")
 
 
 def _command(action: Action, given: Mapping[str, Any]) -> str:
@@ -131,6 +140,8 @@ def lines(shown: Example) -> Iterator[str]:
     else:
         stands = ", ".join(f"{capitals}: {kind}" for capitals, kind in shown.put_in.items())
         yield f"write: {shown.command}" + (f"  (put in {stands})" if stands else "")
+    if shown.if_sealed:
+        yield f"if that is refused as sealed: {shown.if_sealed}"
     if shown.now:
         said = "it would be done now" if shown.done else REFUSED if shown.chance else NOTHING
         yield f"{said}{f' ({doings.BY_CHANCE})' if shown.chance else ''}:"

@@ -23,6 +23,7 @@ from nomicgit.git.upstream import HEADS, Upstream
 from nomicgit.ground.problems import Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.ground.wording import in_words
+from nomicgit.physics.deeds.keyed import A_DAY
 from nomicgit.record.game import Game
 from nomicgit.record.secret import turning
 from nomicgit.record.secret.keyring import key_at
@@ -31,6 +32,7 @@ from nomicgit.sealing import age
 from nomicgit.sealing.ciphers import Tampered
 
 ORDERED, ELSEWHERE = "your order", "an order in your name, not made in this clone:"
+EARLIER = "an order in your name, from before this clone had your mailbox:"
 UNORDERED = "in your name, without an order, by who has the key:"
 
 
@@ -104,13 +106,13 @@ def letters(
         )
     else:
         for line in (
-            *_lines(shown, lacking, here, new=bool(before)),
+            *_lines(shown, lacking, here, mailboxes.since(game, player), new=bool(before)),
             *taken_back(back),
             *_accused(lacking, gone),
             *_awaited(waits),
         ):
             click.echo(line)
-        for line in _last(letter, left, record):
+        for line in _last(letter, left, record, plays=player in game.tree.ids("players")):
             click.echo(line)
     return 0
 
@@ -151,11 +153,12 @@ def _unanswered(game: Game, letter: Mapping[str, Any], tip: str) -> Iterator[tup
     orders, upstream = awaited.unanswered(game, letter), Upstream.of(game.repository)
     if not orders or upstream is None:
         return
-    there = upstream.heads(leave.ORDERS, leave.LETTERS)
+    there, full = upstream.heads(leave.ORDERS, leave.LETTERS), awaited.full_days(game, letter)
     for each in orders:
-        times = awaited.sealed_since(game, each, tip)
-        since = f"; the keeper has sealed other deeds since, {many(times, 'time')}" if times else ""
-        if "left" in letter:
+        sealed = awaited.sealed_since(game, each, tip)
+        times = awaited.in_room(game, sealed, full)
+        since = f"; the keeper has sealed other deeds since, {many(len(times), 'time')}" if times else ""
+        if "left" in letter and letter["player"] not in game.tree.ids("players"):
             awaited.forget(game, [each])
             yield each, "nothing comes of it: you are no player any more"
         elif each.term < letter["term"]:
@@ -163,14 +166,21 @@ def _unanswered(game: Game, letter: Mapping[str, Any], tip: str) -> Iterator[tup
             yield each, "it was for a term that is over: make it anew"
         elif each.ref not in there:
             yield each, f"it lies there no more: if the next letter does not answer it, ask the keeper{since}"
+        elif sealed and not times:
+            yield (
+                each,
+                f"it lies there still: more than {A_DAY} a day are not taken, and it waits until the next day",
+            )
         elif times or there.get(HEADS + leave.LETTERS) != each.letters:
             yield each, f"it lies there still{since}"
 
 
-def _last(letter: Mapping[str, Any], known: Left | None, record: Record) -> Iterator[str]:
+def _last(letter: Mapping[str, Any], known: Left | None, record: Record, *, plays: bool) -> Iterator[str]:
     """That no other letter comes, or that only the last one does, where its reader is no player any more."""
     left = letter.get("left")
-    if left is not None:
+    if left is not None and plays and left["deed"] in record.here:
+        yield f"this is your last letter from before you left at {left['at']}: the next one comes to a mailbox that you register since"
+    elif left is not None:
         mark = click.style("not in the record: ", fg="red") if record.lacks(left["deed"], left["at"]) else ""
         yield f"{mark}no more letters are written to you: you are no player since {left['at']} ({inline(left['what'])})"
     elif known is not None:
@@ -244,10 +254,12 @@ def _letter(seat: Seat, game: Game, player: str, file: Path | None) -> dict[str,
         return letter
     if content is None:
         raise mailboxes.empty(game, player)
-    mailboxes.refuse_other(game, player)
+    if mailboxes.own(game, player) is None:
+        mailboxes.refuse_other(game, player)
     try:
         return lettering.unpacked(game, player, content, mailboxes.identity(game, player))
     except age.Unreadable:
+        mailboxes.refuse_other(game, player)
         raise mailboxes.unreadable(game, player, seat.moment(game)) from None
     except Tampered as error:
         mend = (
@@ -258,7 +270,7 @@ def _letter(seat: Seat, game: Game, player: str, file: Path | None) -> dict[str,
 
 
 def _lines(
-    letter: Mapping[str, Any], lacking: set[str], here: Mapping[str, str], *, new: bool
+    letter: Mapping[str, Any], lacking: set[str], here: Mapping[str, str], since: str, *, new: bool
 ) -> Iterator[str]:
     def mark(deed: str) -> str:
         return click.style("not in the record: ", fg="red") if deed in lacking else ""
@@ -268,16 +280,21 @@ def _lines(
     for (at, deed, text), times in said.items():
         often = click.style(f" (said {times:,} times)", fg="yellow") if times > 1 else ""
         yield f"  {at}  {mark(deed)}{inline(text)}{often}"
+    strange = False
     for each in letter["orders"]:
         given = in_words(each["with"], 60) if each["with"] else ""
         what = inline(f"{each['action']} {given}".strip())
-        whose = ORDERED if each["nonce"] in here else ELSEWHERE if each["nonce"] else UNORDERED
+        strangers = EARLIER if each["at"] <= since else ELSEWHERE
+        whose = ORDERED if each["nonce"] in here else strangers if each["nonce"] else UNORDERED
+        strange |= whose == EARLIER
         came = click.style("refused: ", fg="red") + inline(each["refused"]) if each["refused"] else "done"
         other = click.style("not what you ordered: ", fg="red") if awaited.altered(here, each) else ""
         yield f"  {each['at']}  {mark(each['deed'])}{other}{whose} {what}: {came}"
         if each["dice"]:
             yield f"      dice: {inline(', '.join(each['dice']))}"
         yield from (f"      {inline(line)}" for line in each["failures"])
+    if strange:
+        yield f"  whether you made orders that were taken before {since} is not known here: your mailbox in this clone is from then"
     if not letter["told"] and not letter["orders"]:
         yield "  nothing new (all of it: nomicgit letters --all)" if new else "  nothing yet"
     sees = [each for each in letter["sees"] if each["value"] not in (None, "", [], {})]

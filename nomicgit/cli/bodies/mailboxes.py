@@ -104,6 +104,12 @@ def own(game: Game, player: str | None) -> str | None:
     return age.recipient_of(place.read_text().strip())
 
 
+def since(game: Game, player: str) -> str:
+    """Since when the mailbox that a player has in this clone is registered; "" where it is not."""
+    box = Box.of(game, player)
+    return clock.text(box.since) if box is not None and box.recipient == own(game, player) else ""
+
+
 def identity(game: Game, player: str) -> str:
     """What opens what is written to a player's mailbox in this clone."""
     return _place(game, player).read_text().strip()
@@ -111,8 +117,19 @@ def identity(game: Game, player: str) -> str:
 
 def register(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
     place = _place(game, player)
-    if elsewhere is None and not place.exists():
+    new = elsewhere is None and not place.exists()
+    if new:
         lettering.lay(place, age.identity(os.urandom(32)))
+    try:
+        return _registered(seat, game, player, elsewhere)
+    except NomicError:  # so that no clone has a mailbox of which the game has never heard
+        if new and Box.of(game, player) is None:
+            place.unlink(missing_ok=True)
+        raise
+
+
+def _registered(seat: Seat, game: Game, player: str, elsewhere: str | None) -> int:
+    place = _place(game, player)
     recipient = age.recipient_of(place.read_text()) if elsewhere is None else elsewhere
     at = seat.moment_of_deed(game)
     deed = Deed(new_id(at), player, Outside.MAILBOX, {"recipient": recipient}, at)
@@ -284,9 +301,13 @@ def taken_over(game: Game, player: str | None, now: int) -> str:
     if (stray := _by_hand(game, player)) is not None:
         return f"your mailbox in the game was changed by hand, by the {stray}{below(stray.mend)}"
     if box is None:
+        again = below(remedy("register it again:", REGISTER, SYNC))
+        here = own(game, player)
+        if not addresses.was_registered(game, str(player), str(here)):
+            return f"the game does not know the mailbox of this clone: no letter is written to you{again}"
         return (
             "the mailbox of this clone is not in the game any more, since it was refused, or another that was registered in your "
-            f"name was: no letter is written to you{below(remedy('register it again:', REGISTER, SYNC))}"
+            f"name was, or you left the game and came back: no letter is written to you{again}"
         )
     another = "another mailbox than this clone's" if box.former else "a mailbox that is not this clone's"
     whom = box.when if box.waits(now) else "now"

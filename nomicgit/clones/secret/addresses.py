@@ -113,6 +113,15 @@ def _pushed_out(game: Game, player: str, recipient: str, at: int) -> bool:
     return False
 
 
+def was_registered(game: Game, player: str, recipient: str) -> bool:
+    """Whether a mailbox was ever registered in a player's name (by id), be it that it does not count any more."""
+    for commit in game.repository.log(game.head.oid):
+        entry = journal.told(commit.message) if recipient in commit.message else None
+        if entry is not None and (entry.deed.action, entry.deed.actor) == (Outside.MAILBOX, player):
+            return True
+    return False
+
+
 def see(game: Game, at: int, theirs: Callable[[Waiting], bool] | None = None) -> Iterator[Noted]:
     """Say of mailboxes that nobody with the key has seen that their time runs; of those that are their players' for sure that
     letters go there at once. ``theirs``: what else makes a first one sure. Nothing is said of one in the keeper's own name that is

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from nomicgit.clones.secret import ledger, lettering
+from nomicgit.ground import clock
+from nomicgit.physics.deeds.keyed import A_DAY
 from nomicgit.record import journal
 from nomicgit.record.game import Game
 
@@ -87,13 +90,26 @@ def unanswered(game: Game, letter: Mapping[str, Any]) -> list[Awaited]:
     return [each for each in own if each.nonce not in answered]
 
 
-def sealed_since(game: Game, order: Awaited, tip: str) -> int:
-    """At how many times the keeper has sealed deeds since an order was handed in, up to a commit; the orders of one round share
-    its time. 0 where that does not lead to where the game stood then.
+def sealed_since(game: Game, order: Awaited, tip: str) -> list[int]:
+    """At which times (seconds, UTC) the keeper has sealed deeds since an order was handed in, up to a commit; the orders of one round
+    share its time. None where that does not lead to where the game stood then.
     """
     times = set[int]()
     for commit in game.repository.log(tip):
         if commit.oid == order.stood:
-            return len(times)
+            return sorted(times)
         times |= {commit.author_time} if journal.is_sealed(commit.message) else set()
-    return 0
+    return []
+
+
+def full_days(game: Game, letter: Mapping[str, Any]) -> list[str]:
+    """The days on which, as a letter tells, as many orders of its player's were taken as are taken in a day."""
+    calendar = game.world().calendar
+    days = Counter(calendar.date(clock.instant(each["at"])) for each in letter["orders"] if each["nonce"])
+    return [day for day, count in days.items() if count >= A_DAY]
+
+
+def in_room(game: Game, times: Sequence[int], full: Collection[str]) -> list[int]:
+    """Those of some times on whose days more orders were taken still."""
+    calendar = game.world().calendar
+    return [at for at in times if calendar.date(at) not in full]

@@ -16,10 +16,12 @@ import pytest
 import yaml
 from support.clones import QUIET, Clone
 
+from nomicgit.cli.bodies import letters as letters_read
 from nomicgit.cli.bodies import mailboxes
-from nomicgit.clones.secret import lettering
+from nomicgit.clones.secret import awaited, lettering
 from nomicgit.git import Repository
 from nomicgit.git.incoming import serve
+from nomicgit.physics.deeds import keyed
 from nomicgit.record.game import Game
 from nomicgit.record.secret import ordering
 from nomicgit.sealing import age, letters
@@ -467,6 +469,21 @@ def test_who_leaves_reads_their_last_letter_and_is_told_that_no_other_comes(tabl
     assert f"another mailbox than this clone's, the one that was yours when you left the game at {at}" in (
         other.play("letters", code=1)
     )
+    table.player.play("sync")
+    for name in ("cy", "zoe"):
+        said = table.player.play("letters", "--register", "--as", name, code=1)
+        assert "only players have mailboxes" in said
+    assert not (table.player.folder / ".git/nomicgit/mailbox-zoe").exists()
+    for name in ("cy", "zoe"):
+        table.keeper.play("join", "--as", name, "--at", "+20d")
+        table.keeper.play("act", "admit", f"newcomer={name}", "--as", "ben")
+    table.keeper.play("sync")
+    table.player.play("sync")
+    assert "you left the game and came back" in table.player.play("status")
+    assert "was refused" not in table.player.play("status", "--as", "zoe")
+    said = table.player.play("letters", "--all")
+    assert "At the gate" in said
+    assert f"this is your last letter from before you left at {at}" in said
 
 
 @pytest.mark.slow
@@ -870,6 +887,31 @@ def test_who_seals_what_is_not_private_is_told_before(table: Table) -> None:
     assert table.bare.git("for-each-ref", "refs/heads/orders") == ""
     assert "handed in, sealed" in table.player.play("order", "leave", "--push", "--yes")
     assert "journal" not in table.player.play("order", "tell", "to=dee", "text=Hush", "--push")
+
+
+@pytest.mark.slow
+def test_an_order_beyond_those_of_a_day_is_nobodys_fault(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (keyed, awaited, letters_read):
+        monkeypatch.setattr(module, "A_DAY", 1)
+    for text in ("At the well", "At the gate"):
+        table.player.play("order", "tell", "to=dee", f"text={text}", "--push", "--at", "+1h")
+    assert "1 order in cy's name waits until tomorrow" in table.keeper.play("keep", "--at", "+1h")
+    table.player.play("sync")
+    said = table.player.play("letters")
+    assert "more than 1 a day are not taken, and it waits until the next day" in said
+    assert "the keeper has sealed other deeds since" not in said
+    laptop = table.clone("laptop")
+    laptop.play("letters", "--register")
+    laptop.play("sync")
+    [word] = re.findall(r"--confirm (cy=age1\w+)", table.keeper.play("keep"))
+    table.keeper.play("keep", "--confirm", word, "--at", "+1d")
+    laptop.play("sync")
+    said = laptop.play("letters")
+    assert said.count("an order in your name, from before this clone had your mailbox: tell") == 1
+    assert said.count("an order in your name, not made in this clone: tell") == 1, "it was taken since"
+    assert said.count("is not known here") == 1
 
 
 @pytest.mark.slow
