@@ -14,6 +14,8 @@ from fnmatch import fnmatchcase
 from msgspec import Struct
 
 from nomicgit.clones.others.building import building
+from nomicgit.clones.others.misleading import misleading
+from nomicgit.clones.others.unexpected import Unexpected
 from nomicgit.git import Commit, Repository, names
 from nomicgit.git.incoming import Move, Pushed, with_new_objects
 from nomicgit.git.names import TAGS
@@ -184,11 +186,11 @@ def _game_moved(repository: Repository, scratch: Repository, move: Move, now: in
     brought = attributes.changing(scratch, move.new)
     if brought and not (move.old and scratch.leads_to(brought.commit, move.old)):
         raise Refused.of(str(brought), mend=remedy(f"take it out of {attributes.FILE}; then,", SYNC))
-    builds = [
-        each
-        for each in building(scratch, move.new)
-        if not (move.old and scratch.leads_to(each.commit, move.old))
-    ]
+
+    def is_new(each: Unexpected) -> bool:
+        return not (move.old and scratch.leads_to(each.commit, move.old))
+
+    builds = [*filter(is_new, building(scratch, move.new))]
     for each in builds:
         if each.refused:
             raise Refused.of(str(each), mend=remedy(f"take it out of {each.path}; then,", SYNC))
@@ -201,7 +203,8 @@ def _game_moved(repository: Repository, scratch: Repository, move: Move, now: in
     _note_lawful(repository, move.new)
     came = list(_after(scratch, move.new, move.old))
     deeds = sum(journal.is_deed(commit.message) for commit in came)
-    return LetIn(deeds, len(came) - deeds, tuple(str(each) for each in builds))
+    misleads = filter(is_new, misleading(scratch, move.new))
+    return LetIn(deeds, len(came) - deeds, tuple(str(each) for each in (*builds, *misleads)))
 
 
 def _refuse_heavy_branches(scratch: Repository, old: str | None, new: str) -> None:

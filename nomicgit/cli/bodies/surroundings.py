@@ -20,9 +20,11 @@ from nomicgit.clones.apart import Standing
 from nomicgit.clones.by_hand import Edited, edited
 from nomicgit.clones.others import overwritten, pace, rethrown
 from nomicgit.clones.others.building import Building, building
+from nomicgit.clones.others.misleading import misleading
 from nomicgit.clones.others.misread import misread, worded
 from nomicgit.clones.others.rekeyed import Rekeyed, rekeyed
 from nomicgit.clones.others.rethrown import Rethrown
+from nomicgit.clones.others.unexpected import Unexpected
 from nomicgit.clones.others.unheld import Unheld, unheld
 from nomicgit.clones.others.vetting import advised
 from nomicgit.clones.own import fallen, put_aside
@@ -60,6 +62,7 @@ class Surroundings(Struct, frozen=True):
     regain: str
     builds: Sequence[Building]
     beside: Unheld | None
+    misleads: Sequence[Unexpected]
     tags: Sequence[str]
     keys: Sequence[Rekeyed]
     taken: str
@@ -96,6 +99,7 @@ class Surroundings(Struct, frozen=True):
             "lost": self.lost.as_json(self.regain) if self.lost else None,
             "build": [each.as_json() for each in self.builds],
             "unheld": self.beside.as_json() if self.beside else None,
+            "beside": [each.as_json() for each in self.misleads],
             "tags": self.tags,
             "mailbox": self.taken or None,
             "letters": self.letters,
@@ -144,6 +148,8 @@ class Surroundings(Struct, frozen=True):
             yield _told("red", "not every clone holds it: ", f"{held}{below(held.mend)}")
         for each in (each for each in self.builds if not (held and held.includes(each))):
             yield _told("yellow", "to build the site: ", f"{each}{below(each.mend)}")
+        for other in self.misleads:
+            yield _told("yellow", "beside the game: ", f"{other}{below(other.mend)}")
         if self.tags:
             yield _told("yellow", "tags and branches: ", worded(self.tags))
 
@@ -211,6 +217,7 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
         regain=overwritten.mend_of(repository, lost) if lost else "",
         builds=building(repository, head),
         beside=unheld(repository, head),
+        misleads=misleading(repository, head),
         tags=misread(repository),
         keys=rekeyed(repository, head, player) if player else [],
         taken=taken,

@@ -24,6 +24,7 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many, progress
 from nomicgit.clones import syncing
+from nomicgit.clones.others.misleading import misleading
 from nomicgit.clones.others.misread import misread, worded
 from nomicgit.clones.others.taken_out import taken_out
 from nomicgit.clones.others.unvoted import unvoted
@@ -69,7 +70,11 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
     in_the_way, elsewhere = upstream.in_the_way(), None if done.strays else moved(repository)
     changed = {each: seen for each in done.others if (seen := visible.lines(repository, each))}
     rules = {each: said for each in done.others if (said := unvoted(repository, each))}
-    beside = [] if done.strays else [*taken_out(repository, done.others)]
+    came = {each.oid for each in done.others}
+    misleads = [
+        each for each in (misleading(repository, done.others[-1].oid) if came else ()) if each.commit in came
+    ]
+    beside = [] if done.strays else [*taken_out(repository, done.others), *misleads]
     tags = misread(repository)
     if seat.as_json:
         click.echo(

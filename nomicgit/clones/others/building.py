@@ -61,7 +61,7 @@ def _links(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
     """The symbolic links beside the game; whatever changes the game itself and is no deed is named without this."""
     links = [path for path, mode in _beside(repository, tree) if mode == LINK]
     for path in links[:MOST]:
-        oid, by = _since(repository, tip, path, lambda at, path=path: repository.entry(at, path))  # type: ignore[misc]
+        oid, by = since(repository, tip, path, lambda at, path=path: repository.entry(at, path))  # type: ignore[misc]
         what = f"mkdocs build would follow the symbolic link {printable(path, 80)}, wherever it leads"
         yield Building(oid, by, what, arrivals.mend_of(repository, oid), path)
 
@@ -71,7 +71,7 @@ def _settings(repository: Repository, tip: str, tree: str) -> Iterator[Building]
     for path in (name for name in repository.tree(tree) if name.casefold() in FILES):
         if not (names := amiss(repository, tree, path)):
             continue
-        oid, by = _since(repository, tip, path, lambda at, path=path: amiss(repository, at, path))  # type: ignore[misc]
+        oid, by = since(repository, tip, path, lambda at, path=path: amiss(repository, at, path))  # type: ignore[misc]
         what = f"mkdocs build would do what {printable(path)} names ({', '.join(names)})"
         yield Building(oid, by, what, _look(oid, path, "build nothing before you have looked:"), path, True)
 
@@ -82,7 +82,7 @@ def _pages(repository: Repository, tip: str, tree: str) -> Iterator[Building]:
     with suppress(Refused):  # as below
         theirs += [path for path, _ in beside(repository, tree, DOCS) if _is_the_games(path, within)]
     for path in theirs[:MOST]:
-        oid, by = _since(repository, tip, path, lambda at, path=path: repository.entry(at, path) is not None)  # type: ignore[misc]
+        oid, by = since(repository, tip, path, lambda at, path=path: repository.entry(at, path) is not None)  # type: ignore[misc]
         what = f"{printable(path, 80)} has the place of what the game's own site says there, and is left out of it"
         yield Building(oid, by, what, _look(oid, path, "give it another name; this shows it:"), path)
 
@@ -96,7 +96,7 @@ def _unreadable(repository: Repository, tip: str, tree: str) -> Iterator[Buildin
         ]
         theirs += [(path, wrong) for path in paths if (wrong := _wrong(repository, tree, path))]
     for path, wrong in theirs[:MOST]:
-        oid, by = _since(repository, tip, path, lambda at, path=path: _wrong(repository, at, path))  # type: ignore[misc]
+        oid, by = since(repository, tip, path, lambda at, path=path: _wrong(repository, at, path))  # type: ignore[misc]
         what = f"{printable(path, 80)} {wrong}"
         yield Building(oid, by, what, _look(oid, path, "mend it; this shows it:"), path)
 
@@ -144,7 +144,7 @@ def _look(oid: str, path: str, why: str) -> str:
     return remedy(why, command("git", "show", oid, "--", path))
 
 
-def _since(repository: Repository, tip: str, path: str, at: Callable[[str], object]) -> tuple[str, str]:
+def since(repository: Repository, tip: str, path: str, at: Callable[[str], object]) -> tuple[str, str]:
     """The commit since which a file says what it says, and its author."""
     stands = at(repository.commit(tip).tree)
     commit = repository.commit(tip)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from nomicgit.clones.by_hand import edited
 from nomicgit.clones.others.building import building
+from nomicgit.clones.others.misleading import misleading
 from nomicgit.clones.others.unheld import unheld
 from nomicgit.clones.others.vetting import advised
 from nomicgit.git import Repository
@@ -202,7 +203,9 @@ def check_game(repository: Repository, commit: str, at: int | None = None) -> Ch
     if there := unheld(repository, commit):
         findings.append(error(Problem(str(there), mend=there.mend)))
     builds = [each for each in building(repository, commit) if not (there and there.includes(each))]
-    findings += [warning(Problem(str(each), mend=each.mend)) for each in builds]
+    findings += [
+        warning(Problem(str(each), mend=each.mend)) for each in (*builds, *misleading(repository, commit))
+    ]
     if brought := attributes.changing(repository, commit):
         findings.append(warning(Problem(str(brought), mend=brought.mend)))
     if commit == repository.head():

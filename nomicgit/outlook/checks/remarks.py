@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from nomicgit.ground.characters import as_read
 from nomicgit.ground.problems import Place, Problem, printable, quoted
 from nomicgit.law.rules import front_lines
 from nomicgit.law.ruleset import Placed, Ruleset, slugs_of
@@ -26,6 +27,7 @@ def remarks(
     yield from _untitled(change, before, after)
     yield from _wordless(before, after)
     yield from _names(before, after)
+    yield from _alike(before, after)
     yield from _beside(change, before, after)
     for name in strangers:
         yield Problem(f"no player is called {printable(name, 60)}: the name alone is barred")
@@ -73,6 +75,17 @@ def _names(before: Ruleset, after: Ruleset) -> Iterator[Problem]:
         else:
             what = f"{shown} then names another rule: {slugs_of([*called, meant])}"
             yield _of_rule(after, newest, what)
+
+
+def _alike(before: Ruleset, after: Ruleset) -> Iterator[Problem]:
+    """The new titles that read like another rule's and are not it, such as one with a 1 in the place of an l."""
+    for placed in (each for each in after.rules if _renamed(before, each)):
+        reads = as_read(plain(placed.title))
+        for other in after.rules:
+            if plain(other.title) != plain(placed.title) and as_read(plain(other.title)) == reads:
+                what = f"the title “{printable(placed.title, 80)}” reads like that of another rule, “{printable(other.title, 80)}”"
+                yield _of_rule(after, placed, what, "another title keeps them apart")
+                break
 
 
 def _renamed(before: Ruleset, placed: Placed) -> bool:

@@ -191,8 +191,19 @@ def test_settings_of_the_site_that_new_never_wrote_are_told_and_let_in_by_nobody
     link = committed(ben, {"docs/key.txt": Path("../.git/config")})
     assert f"the commit {link[:12]}" in unpushed(ben)
     ben.git("reset", "--quiet", "--hard", good)
-    page = committed(ben, {"docs/rules/votes.md": "# Votes\n"})
+    odd = {
+        ".mailmap": "ana <ana@x> mal <mal@x>\n",
+        ".gitmodules": '[submodule "x"]\n\turl = ext::sh\n',
+        "gamе/x": "x\n",
+    }
+    page = committed(ben, {"docs/rules/votes.md": "# Votes\n"} | odd)
     ben.git("push", "--quiet")
+    came = {"sync": ana.play("sync"), "status": ana.play("status"), "check": ana.play("check")}
+    for command, said in came.items():
+        for name in odd:
+            assert (
+                f"the commit {page[:12]} in the name of somebody lays down {name.partition('/')[0]!r}" in said
+            ), command
     noted = (ana.folder.parent / "bare.git/nomicgit/receive.log").read_text().splitlines()
     assert [page[:12] in " ".join(json.loads(line)["told"]) for line in noted] == [False, False, True]
 

@@ -30,6 +30,7 @@ def do_wane(actor):
 """
 OF_RULES = {  # what a branch brings, what is told, and the line
     "a title that another rule has": (("title: Moon", "title: Hoard"), "is then the name of 2 rules", 2),
+    "a title that reads like another": (("title: Moon", "title: H0ard"), "reads like that of another rule, “Hoard”", 2),
     "no text": ((MOON[MOON.index("It wanes") :], ""), "the rule “Moon” then has no text", 2),
     "no text of what declares much": (("---\ntitle: Moon\n", "---\nrare: true\n\ntitle: Moon\n"), "", 0),
     "a variable that no page shows": (("default: 0}", "default: 0, tracked: nowhere}"), "is an orphan variable", 4),
