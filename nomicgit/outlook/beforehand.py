@@ -68,13 +68,13 @@ class Attempt(Struct, frozen=True):
         return {**self.fates, **said, **tried, "chance": self.fates["chance"] or tried["chance"]}
 
 
-def attempt(game: Game, ref: str, at: int) -> Attempt:
-    """A pending matter, tried as though it were enacted at a time, in seconds."""
+def attempt(game: Game, ref: str, at: int, by: str | None = None) -> Attempt:
+    """A pending matter, tried as though it were enacted at a time, in seconds, by who asks (an id) if they may."""
     world = game.looked_at(at)
     number, title = int(ref.partition("/")[2]), str(reading.get(world, ref, "title"))
-    fates = foreseen.foreseen(game, world, ref, whole=True)
+    fates = foreseen.foreseen(game, world, ref, by=by, whole=True)
     try:
-        done = pending_tried(game.looked_at(at), ref)
+        done = pending_tried(game.looked_at(at), ref, by, foreseen.recalled(game))
     except NomicError:
         return Attempt(number, title, fates)  # why is among its fates
     after = Ruleset.read(done.pop("texts"), old=game.ruleset)

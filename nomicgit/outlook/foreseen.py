@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nomicgit.ground.problems import NomicError, foreseeing
 from nomicgit.ground.wording import in_words
@@ -14,6 +14,9 @@ from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import SINGLE
 from nomicgit.physics.state.transaction import Transaction
 from nomicgit.record.game import Game
+
+if TYPE_CHECKING:
+    from nomicgit.outlook.checks.recalled import Recalled
 
 MOST = 20  # findings of the checks, the errors first
 Foreseen = Mapping[str, Any]
@@ -26,10 +29,17 @@ _NONE: Foreseen = {
 
 
 def foreseen(
-    game: Game, world: Transaction, ref: str, *, whole: bool = False, beside: bool = False
+    game: Game,
+    world: Transaction,
+    ref: str,
+    *,
+    by: str | None = None,
+    whole: bool = False,
+    beside: bool = False,
 ) -> Foreseen:
     """What would become of the changes of a matter: ``{post, changes, law, undone, meanwhile, checks, scenarios,
-    unrehearsed, secrets}``, tried in a worker. ``whole``: however long its scenarios take; ``beside``: with the ``pending`` matters
+    unrehearsed, secrets}``, tried in a worker. ``by``: the id of who asks, and would resolve it if they may;
+    ``whole``: however long its scenarios take; ``beside``: with the ``pending`` matters
     that it collides with."""
     from nomicgit.outlook.branches.meanwhile import brought_by
     from nomicgit.outlook.checks import (  # here: every deed may be asked for this, few submit changes
@@ -41,7 +51,7 @@ def foreseen(
     try:
         with foreseeing("try them"):
             brings = brought_by(game.repository, world, ref)
-            fates = foretold(world, ref, brings, whole=whole, beside=beside)
+            fates = foretold(world, ref, brings, by=by, whole=whole, beside=beside, recalled=recalled(game))
     except NomicError as error:
         why = f"its changes cannot be tried: {error.problems[0].sentence}"
         fates = {**_NONE, "law": [why]}
@@ -54,6 +64,13 @@ def foreseen(
         **fates,
         "law": [*fates["law"], *filter(None, [keepers]), *tags],
     }
+
+
+def recalled(game: Game) -> Recalled:
+    """What the clone remembers of trials of pending matters, as the game stands."""
+    from nomicgit.outlook.checks.recalled import Recalled  # here, as above
+
+    return Recalled(game.repository.git_dir, game.head.oid)
 
 
 def of_refused(game: Game, kind: str, deed: Deed, formless: Collection[int]) -> Iterator[str]:

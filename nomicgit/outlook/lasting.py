@@ -43,17 +43,23 @@ def shut_from(world: Transaction) -> int | None:
 
 
 def traced(
-    world: Transaction, work: Callable[[], T], what: str = "questions", each: float | None = None
+    world: Transaction,
+    work: Callable[[], T],
+    what: str = "questions",
+    each: float | None = None,
+    within: int | None = None,
 ) -> T:
     """What is found out in a worker by somebody who looks, within what is ``LENT`` for it.
 
-    A function of the law has ``each`` seconds of the processor's time (None: as a deed has); where one ends the worker, its
-    rule is named.
+    ``within``: so many seconds are lent for it and no more. A function of the law has ``each`` seconds of the processor's time
+    (None: as a deed has); where one ends the worker, its rule is named.
     """
     each = transaction.SECONDS + watch.GRACE if each is None else each
     try:
         with foreseeing("find this out"):
-            return watch.traced(work, each, processor=LENT[what], wall=trial.WALL)
+            return watch.traced(
+                work, each, processor=LENT[what] if within is None else within, wall=trial.WALL
+            )
     except deaths.Died as died:
         raise type(died)(world.law.place(died.problems[0], died.function)) from None
 

@@ -41,7 +41,7 @@ def tell(seat: Seat, matter: str) -> int:
             mend=remedy("see what it says:", command("nomicgit", "posts", matter)),
         )
     with waited(TRYING):
-        tried = attempt(game, ref, at)
+        tried = attempt(game, ref, at, seat.named(game))
     if seat.as_json:
         click.echo(json.dumps(tried.as_json()))
         return 0 if tried.verdict == "whole" else 1

@@ -98,7 +98,9 @@ def _one(seat: Seat, game: Game, world: Transaction, number: str) -> int:
     matter = overview.matter_of(game.looked_at(seat.moment(game)), ref) if pending else None
     row["outlook"] = matter.as_json() if matter else None
     with waited(TRYING):
-        row["foreseen"] = foreseen.foreseen(game, world, ref, beside=True) if ahead else None
+        row["foreseen"] = (
+            foreseen.foreseen(game, world, ref, by=seat.named(game), beside=True) if ahead else None
+        )
     if seat.as_json:
         click.echo(json.dumps(row))
         return 0

@@ -16,7 +16,18 @@ from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, Unforeseen
-from nomicgit.outlook import checks, concerns, idleness, lasting, meant, openings, overtaken, overview, voters
+from nomicgit.outlook import (
+    checks,
+    concerns,
+    foreseen,
+    idleness,
+    lasting,
+    meant,
+    openings,
+    overtaken,
+    overview,
+    voters,
+)
 from nomicgit.outlook.checks import Prospects
 from nomicgit.outlook.concerns import Concern
 from nomicgit.outlook.overview import Outlook
@@ -50,7 +61,13 @@ def tell(seat: Seat, votes: bool | None) -> int:
     without = idleness.without_admins(asked)
     shut, unknown = _changeable(game.looked_at(at))
     seen = replace(seen, defects=(*seen.defects, *unknown))
-    tried = checks.prospects(game.looked_at(at), keyless=game.is_keyless(), endless=bool(unknown))
+    tried = checks.prospects(
+        game.looked_at(at),
+        by=player,
+        keyless=game.is_keyless(),
+        endless=bool(unknown),
+        recalled=foreseen.recalled(game),
+    )
     tried = tried._replace(unmade={n: _since_then(game, asked, n, why) for n, why in tried.unmade.items()})
     clone = surroundings(game, at, player)
     if seat.as_json:
@@ -59,7 +76,9 @@ def tell(seat: Seat, votes: bool | None) -> int:
             "not_made": {str(number): why for number, why in tried.unmade.items()},
             "not_sound": {str(number): why for number, why in tried.unsound.items()},
             "needs_key": {str(number): why for number, why in tried.keepers.items()},
-            "not_tried": list(tried.untried),
+            "not_tried": sorted([*tried.untried, *tried.slow]),
+            "too_slow": list(tried.slow),
+            "may_differ": {str(number): list(some) for number, some in tried.hanging.items()},
             "unchangeable_from": None if shut is None else clock.text(shut),
             "player": called,
             "way_back": idle or None,
@@ -155,9 +174,15 @@ def _page(
         for why in whys:
             if why and why != checks.ANY_LAW:
                 yield click.style(f"   {inline(why)} (nomicgit try {matter.number})", fg="red")
+        yield from (
+            click.style(f"   {inline(why)}", fg="yellow") for why in tried.hanging.get(matter.number, ())
+        )
     yield ""
     if checks.ANY_LAW in tried.keepers.values():
         yield checks.ANY_LAW
+    for number in tried.slow:
+        what = f"it takes too long to say here whether {number} would be enacted"
+        yield click.style(f"{what} (nomicgit try {number})", fg="yellow")
     if tried.untried:
         numbers, one = ", ".join(map(str, tried.untried)), len(tried.untried) == 1
         they, them = ("it", str(tried.untried[0])) if one else ("they", "NUMBER, for each")

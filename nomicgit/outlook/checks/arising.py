@@ -44,12 +44,14 @@ def found_and_tried(
     after: Ruleset,
     drawn: Ruleset | None = None,
     reads: dict[str, Uncovered] | None = None,
+    within: int | None = None,
 ) -> list[Finding]:
     """What the checks newly find in a ruleset, and what breaks in its new rules, or in those that lack what is gone: of one mistake
     one message.
 
     ``drawn`` are the rules with those changes, too, that would not be made: what others lack of these alone is not told.
-    ``reads`` takes up what the new rules get at of what is secret, by their slugs.
+    ``reads`` takes up what the new rules get at of what is secret, by their slugs. ``within``: so many seconds of processor time are
+    lent for each trial, and Late where they are too few.
     """
     world, new = open_to_all(world), new_in(world.ruleset, after)
     law, slipped = meant(world.physics.law(after))
@@ -59,10 +61,10 @@ def found_and_tried(
     files = {each.problem.where.file for each in findings}
     new += [each.slug for each in after.rules if each.file in files and each.slug not in new]
     new = [each for each in new if after.by_slug[each].file not in lacking]
-    if slipped and any(each.level == "error" for each in tried(world, after, new)):
+    if slipped and any(each.level == "error" for each in tried(world, after, new, within=within)):
         whats = {each.problem for each in slipped}
         findings = [error(each.problem) if each.problem in whats else each for each in findings]
-    trials = _newly_tried(world, law.ruleset if slipped else after, new, reads)
+    trials = _newly_tried(world, law.ruleset if slipped else after, new, reads, within)
     broken = [each for each in trials if not _in_prose(law, new, each)]
     return gathered(world.ruleset, after, beside(but_where_wrong(findings, broken), broken, after))
 
@@ -94,13 +96,17 @@ def followed(world: Transaction, after: Ruleset) -> list[Finding]:
 
 
 def _newly_tried(
-    world: Transaction, after: Ruleset, slugs: Sequence[str], reads: dict[str, Uncovered] | None
+    world: Transaction,
+    after: Ruleset,
+    slugs: Sequence[str],
+    reads: dict[str, Uncovered] | None,
+    within: int | None,
 ) -> list[Finding]:
     """What breaks when some rules are tried, and of those that are amended does not break so as they are in force."""
-    trials = tried(world, after, slugs, reads)
+    trials = tried(world, after, slugs, reads, within)
     amended = new_in(world.ruleset, after) if trials else ()
     there = [each for each in amended if each in world.ruleset.by_slug]
-    known = {_broken(world.ruleset, each) for each in tried(world, world.ruleset, there)}
+    known = {_broken(world.ruleset, each) for each in tried(world, world.ruleset, there, within=within)}
     return [each for each in trials if _broken(after, each) not in known]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from nomicgit.law.ruleset import FOLDER
+from nomicgit.outlook.checks.very_deed import resolving
 from nomicgit.outlook.doomed import can_only_fail
 from nomicgit.physics.deeds import amending, matters
 from nomicgit.physics.deeds.pipeline import effects
@@ -24,12 +25,21 @@ Whys = Sequence[str]
 def made(world: Transaction, change: Mapping[str, object]) -> str:
     """What becomes of a change: nothing, why it is not made, or that there is nothing to do.
 
-    As in a deed, those listen who did before the first of them.
+    As in the deed that resolves its matter, those listen who did before the first of them.
     """
     world.refuel()
     world.parent_law = world.parent_law or world.law
+    world.steps.append(resolving(world, str(change.get("matter"))))
+    try:
+        return what_became(world, lambda: amending.apply(world, change))
+    finally:
+        world.steps.pop()
+
+
+def what_became(world: Transaction, make: Callable[[], str]) -> str:
+    """The same of a change that ``make`` makes, in a deed that is under way."""
     noted = len(world.notes)
-    why = amending.apply(world, change)
+    why = make()
     idle = next((note for note in world.notes[noted:] if amending.IDLE in note), "").partition(amending.IDLE)[
         2
     ]
@@ -50,22 +60,50 @@ class _Played(NamedTuple):
     end: object
 
 
-def collisions(world: Transaction, ref: str) -> list[dict[str, Any]]:
-    """The pending matters that collide with one, each tried before it and after it. The world stays as it is.
+def beside(world: Transaction, ref: str) -> list[str]:
+    """The pending matters beside which one is tried."""
+    others = [each for each in reading.find(world, "posts", status="pending") if each != ref]
+    return [each for each in others if not can_only_fail(world, each)][:MOST_BESIDE]
+
+
+def collisions(world: Transaction, ref: str, others: Sequence[str]) -> list[dict[str, Any]]:
+    """Those of other pending matters that collide with one, each tried before it and after it. The world stays as it is.
 
     Keys: ``post``, ``title``; ``before`` and ``after`` (what becomes of their changes without it, and behind it), ``void``
     (nothing is left of them), ``why``; ``behind`` (what becomes of its own changes behind theirs, where that is something
-    else than becomes of them ``alone``); ``order`` (both are carried out in either order, and what stands in the end is not the same).
+    else than becomes of them ``alone``); ``order`` (both are carried out in either order, and what stands in the end is not the same);
+    ``untried`` (why it could not be tried with it, or "").
     """
-    others = [each for each in reading.find(world, "posts", status="pending") if each != ref]
-    pending = [each for each in others if not can_only_fail(world, each)][:MOST_BESIDE]
-    ahead = dict(zip(pending, _behind(world, ref, pending), strict=True))
+    ahead = dict(zip(others, _behind(world, ref, others), strict=True))
     return [
         row
-        for other in pending
+        for other in others
         for behind in list(_behind(world, other, [ref]))
         if (row := _collision(world, other, ahead[other], behind))
     ]
+
+
+def untold(
+    world: Transaction, ref: str, others: Sequence[str], *, behind: bool = False
+) -> list[dict[str, Any]]:
+    """The same of others with which it could not be tried: they take too long, or those before them do (``behind``)."""
+    return [
+        _row(world, other)
+        | {"untried": "others take too long" if behind else f"{_number(other)} takes too long"}
+        for other in others
+    ]
+
+
+def _number(ref: str) -> int:
+    return int(ref.partition("/")[2])
+
+
+def _row(world: Transaction, other: str) -> dict[str, Any]:
+    """What stands of another matter, before anything is known of how it collides."""
+    return {
+        "post": _number(other), "title": reading.get(world, other, "title"), "void": False, "before": [], "after": [],
+        "why": [], "behind": [], "alone": [], "order": False, "untried": "",
+    }  # fmt: skip
 
 
 def _behind(world: Transaction, first: str, then: Sequence[str]) -> Iterator[_Played]:
@@ -99,8 +137,7 @@ def _collision(world: Transaction, other: str, ahead: _Played, behind: _Played) 
     worse = [
         why for was, why in zip(theirs, ahead.then, strict=False) if why and _whats([why]) != _whats([was])
     ]
-    return {
-        "post": int(other.partition("/")[2]), "title": reading.get(world, other, "title"),
+    return _row(world, other) | {
         "void": after and all(ahead.then), "before": list(theirs), "after": list(ahead.then),
         "why": list(dict.fromkeys(worse)), "behind": list(behind.then) if beside else [], "alone": list(mine), "order": order,
     }  # fmt: skip
@@ -113,6 +150,9 @@ def _whats(whys: Whys) -> Whys:
 
 def told_of(collision: Mapping[str, Any]) -> Iterator[str]:
     """A collision in sentences."""
+    if collision["untried"]:
+        yield f"with {collision['post']} it could not be tried together: {collision['untried']}"
+        return
     other = f"the pending post {collision['post']} ({collision['title']})"
     if _whats(collision["after"]) != _whats(collision["before"]):
         what = (

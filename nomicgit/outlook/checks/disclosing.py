@@ -14,7 +14,7 @@ from nomicgit.law.law import NOTHING_SECRET, Law
 from nomicgit.law.ruleset import Placed
 from nomicgit.law.variables import kind_of_all
 from nomicgit.outlook.checks.aimed import emitting
-from nomicgit.outlook.checks.hanging import heard
+from nomicgit.outlook.checks.hanging import hangs, heard, worded
 from nomicgit.outlook.checks.uncovered import NOTHING, Uncovered, in_words
 from nomicgit.physics.deeds import amending
 from nomicgit.physics.state.transaction import Transaction
@@ -49,6 +49,13 @@ def met(world: Transaction, change: Mapping[str, Any], asks: set[str] | None = N
         world.parent_law = world.parent_law or world.law
         amending.carry(world, change)
     return in_words(world.store)
+
+
+def run_by(world: Transaction, change: Mapping[str, Any]) -> tuple[dict[str, set[str]], str]:
+    """The programs that a change runs, each with what is secret that it meets; and that what they do may differ at another time."""
+    asks: set[str] = set()
+    own = {text: met(world, {"run": text}, asks) for text in programs([change])}
+    return own, hangs(asks.union(*map(worded, own)))
 
 
 def of_changes(fates: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -5,35 +5,39 @@ Everything here runs in a worker, for nobody has enacted these mechanics yet; wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from nomicgit.ground import worker
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.law import NOTHING_SECRET
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.outlook import meant
+from nomicgit.outlook import doings, meant
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
 from nomicgit.outlook.checks import opens_for
 from nomicgit.outlook.checks.arising import followed, found_and_tried, unsaid
 from nomicgit.outlook.checks.authored import Authored
-from nomicgit.outlook.checks.collisions import NOTHING, collisions, made
-from nomicgit.outlook.checks.disclosing import SEALED, disclosed, met, of_changes, programs
+from nomicgit.outlook.checks.colliding import colliding
+from nomicgit.outlook.checks.collisions import NOTHING, made, what_became
+from nomicgit.outlook.checks.disclosing import SEALED, disclosed, met, of_changes, run_by
 from nomicgit.outlook.checks.finding import Finding
-from nomicgit.outlook.checks.hanging import hangs, worded
 from nomicgit.outlook.checks.prospective import open_to_all, prospect
 from nomicgit.outlook.checks.put import otherwise, put
+from nomicgit.outlook.checks.recalled import Recalled
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
 from nomicgit.outlook.checks.remarks import given, remarks
 from nomicgit.outlook.checks.sights import changed_values, differing_views, seen
 from nomicgit.outlook.checks.uncovered import Uncovered
-from nomicgit.outlook.checks.voted import NOT_ENACTED, Matter, resolved, take_out
+from nomicgit.outlook.checks.very_deed import aside, between_deeds, enacted
+from nomicgit.outlook.checks.voted import NOT_ENACTED, Matter, take_out
 from nomicgit.physics.deeds import amending, matters
 from nomicgit.physics.state import naming, reading
-from nomicgit.physics.state.transaction import Transaction
+from nomicgit.physics.state.transaction import Savepoint, Transaction
 from nomicgit.physics.words import blog
 
 ALONE = "alone it would be made: a change before it stands in its way"
+T = TypeVar("T")
 MOST_ALONE = 8  # changes that are tried without those before them
 
 
@@ -46,23 +50,41 @@ def tried(world: Transaction, matter: Matter) -> dict[str, Any]:
     ``posts`` (those that it makes: number, kind, by, title, text).
     """
     world = open_to_all(world)
-    done: dict[str, Any] = worker.run(lambda: _tried(world.under(trusted=True), matter))
-    return done
+    done: dict[str, Any] | None = worker.run(lambda: _tried(world.under(trusted=True), matter, _enacted))
+    alone = (
+        done
+        if done is not None
+        else worker.run(lambda: _tried(world.under(trusted=True), matter, _enacted_alone))
+    )
+    return {**alone, "pending": colliding(lambda work: _tried(world.under(trusted=True), matter, work))}
 
 
-def pending_tried(world: Transaction, ref: str) -> dict[str, Any]:
-    """The same of a matter that is pending."""
+def pending_tried(
+    world: Transaction, ref: str, by: str | None = None, recalled: Recalled | None = None
+) -> dict[str, Any]:
+    """The same of a matter that is pending. ``by``: the id of who asks, and would resolve it if they may; ``recalled``: what the clone
+    remembers of trials.
+    """
     world = open_to_all(world)
-    done: dict[str, Any] = worker.run(lambda: _enacted(world.under(trusted=True), ref))
-    return done
+    done: dict[str, Any] | None = worker.run(lambda: _enacted(world.under(trusted=True), ref, by))
+    alone = done if done is not None else worker.run(lambda: _enacted_alone(world.under(trusted=True), ref))
+    return {**alone, "pending": colliding(lambda work: work(world.under(trusted=True), ref), recalled)}
 
 
 def foretold(
-    world: Transaction, ref: str, brought: Brought | None = None, *, whole: bool = False, beside: bool = False
+    world: Transaction,
+    ref: str,
+    brought: Brought | None = None,
+    *,
+    by: str | None = None,
+    whole: bool = False,
+    beside: bool = False,
+    recalled: Recalled | None = None,
 ) -> dict[str, Any]:
     """What would become of a pending matter's changes, were it enacted now, tried in a worker.
 
-    ``brought`` is what its branch brings: what is wrong with a rule is told in the author's own file then.
+    ``brought`` is what its branch brings: what is wrong with a rule is told in the author's own file then. ``by``: the id of who
+    asks, and would resolve it if they may.
 
     Keys: ``changes`` ({change, outcome, why, remarks, values, secret} each; the outcome is applied, nothing, skipped, or SEALED
     where nobody can say, ``values`` are those that it sets: {path, old, new} each, ``secret`` what of what is secret it
@@ -73,10 +95,15 @@ def foretold(
     both meet), ``checks`` ({level, said} each: what ``check`` would newly find in the rules, looking and trying, errors
     first), ``scenarios`` (those that would fail), ``unrehearsed`` (how many there was no time for; none where the ``whole``
     is asked for), ``secrets`` (what it lets out or reads of what is secret); and what it collides with, ``pending``, where
-    what is ``beside`` it is asked for.
+    what is ``beside`` it is asked for. ``recalled``: what the clone remembers of trials.
     """
     world = open_to_all(world)
-    fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref))
+    fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref, by))
+    if "changes" not in fates:
+        fates |= worker.run(lambda: _foretold_alone(world.under(trusted=True), ref))
+    whys, own = {fate["why"] for fate in fates["changes"]} - {""}, fates.pop("own")
+    fates["law"] = [note for note in fates["law"] if not any(why in note for why in whys)]
+    fates["gifts"] = [each for each in fates["gifts"] if each["path"] not in own]
     before, after = world.ruleset, Ruleset.read(fates.pop("texts"), old=world.ruleset)
     authored = Authored.of(brought, before, reading.get(world, ref, "changes"), after)
     reads: dict[str, Uncovered] = {}
@@ -87,7 +114,7 @@ def foretold(
         del fate["program"]
     old, brings = kept(world), fates["scenarios"]
     tried_on = {name: text for name, text in brings.items() if after != before or old.get(name) != text}
-    not_enacted = prospect(world, ref).undone
+    not_enacted = prospect(world, ref, by=by).undone
     scenarios, left = failing(
         {} if not_enacted else tried_on,  # what follows from what will not be nobody needs to know
         old,
@@ -105,7 +132,7 @@ def foretold(
         "law": list(map(authored.told, unsaid(fates["law"], [*checks, *follow]))), "undone": not_enacted,
         "meanwhile": list(meanwhile(brought, before, after)) if brought else [],
         "scenarios": authored.of_scenarios(scenarios), "unrehearsed": left, "secrets": secrets,
-    } | ({"pending": worker.run(lambda: collisions(world.under(trusted=True), ref))} if beside else {})  # fmt: skip
+    } | ({"pending": colliding(lambda work: work(world.under(trusted=True), ref), recalled)} if beside else {})  # fmt: skip
 
 
 def unsubmitted(world: Transaction, matter: Matter, brought: Brought | None = None) -> dict[str, Any]:
@@ -151,25 +178,43 @@ def _as_authored(fates: Mapping[str, Any], authored: Authored, checks: Iterable[
     return {**fates, "changes": changes, "checks": list(map(authored.of_check, checks))}
 
 
-def _foretold(world: Transaction, ref: str) -> dict[str, Any]:
+def _foretold(world: Transaction, ref: str, by: str | None) -> dict[str, Any]:
+    """What becomes of changes in the very deed that enacts them, and what the law says and does beside; without ``changes`` where
+    the law does not make them all.
+    """
+    seen_by, law = _Onlooker(world, ref, sights=False), world.law
+    done = enacted(world, ref, by, seen_by)
+    if done is None:
+        return {"law": [NOT_ENACTED], "chance": False, "gifts": [], "dice": []}
+    done.world.parent_law = law
+    beside = {
+        "law": [note for note in done.notes if amending.IDLE not in note],
+        "chance": bool(done.draws),
+        "gifts": changed_values(done.world, done.before.log, ("post", "matter")),
+        "dice": list(doings.thrown(done.draws, "")),
+    }
+    return beside | (_fates(seen_by.remarked, seen_by.done, seen_by.run) if seen_by.done else {})
+
+
+def _foretold_alone(world: Transaction, ref: str) -> dict[str, Any]:
+    """What becomes of changes where the law lets all of them be made."""
     run: dict[str, set[str]] = {}
-    with world.asking():
-        remarked = list(_remarked(world, ref, run))
-        texts, scenarios, values = dict(world.ruleset.texts), kept(world), changed_values(world)
-    done = resolved(world, ref)
-    known = {each.why.removeprefix(f"{NOTHING}: ") for each in remarked if each.why}
-    law = [n for n in done["notes"] if amending.IDLE not in n and not any(why in n for why in known)]
-    own = {each["path"] for each in values}
+    start = world.mark()
+    remarked = list(_remarked(world, ref, run))
+    return _fates(remarked, _done(world, start, ()), run)
+
+
+def _fates(
+    remarked: Sequence[_Remarked], done: Mapping[str, Any], run: Mapping[str, Iterable[str]]
+) -> dict[str, Any]:
+    values = done["values"]
     return {
         "changes": [_fate(number, each) for number, each in enumerate(remarked, 1)],
         "whole": [each for each in values if each["how"] != "changed"],
         "lost": [each for each in values if each["how"] == "changed" and each["new"] is None],
-        "law": law if done["enacted"] else [NOT_ENACTED],
-        "chance": done["chance"],
-        "gifts": [each for each in done["gifts"] if each["path"] not in own],
-        "dice": done["dice"],
-        "texts": texts,
-        "scenarios": scenarios,
+        "own": [each["path"] for each in values],
+        "texts": done["texts"],
+        "scenarios": done["scenarios"],
         "programs": _plain(run),
     }
 
@@ -216,34 +261,42 @@ def _fate(number: int, each: _Remarked) -> dict[str, Any]:
     }
 
 
-def _tried(world: Transaction, matter: Matter) -> dict[str, Any]:
+def _tried(world: Transaction, matter: Matter, ask: Callable[[Transaction, str], T]) -> T:
+    """What is asked of a matter, once it is a post."""
     take_out(world, matter)
     ref = blog.say(
         world, matter.kind, matter.title, matter.body, tags=list(matter.tags), changes=list(matter.changes)
     )
     world.store.forget()
-    return _enacted(Transaction(world.position, world.context, world.chance, now=world.now), ref)
+    world.position.now = world.now
+    return ask(Transaction(world.position, world.context, world.chance, now=world.now), ref)
 
 
-def _enacted(world: Transaction, ref: str) -> dict[str, Any]:
-    before, beside = seen(world, ref), collisions(world, ref)
-    stood = {*reading.find(world, "posts")}
+def _enacted(world: Transaction, ref: str, by: str | None = None) -> dict[str, Any] | None:
+    """What the changes of a matter do in the very deed that enacts it; None where the law does not make them all."""
+    seen_by = _Onlooker(world, ref, sights=True)
+    enacted(world, ref, by, seen_by)
+    return _told(seen_by.remarked, seen_by.done, seen_by.run) if seen_by.done else None
+
+
+def _enacted_alone(world: Transaction, ref: str) -> dict[str, Any]:
+    """The same where the law lets all of them be made."""
+    before, start, stood = seen(world, ref), world.mark(), {*reading.find(world, "posts")}
     run: dict[str, set[str]] = {}
     remarked = list(_remarked(world, ref, run))
-    posts = [_post(world, each) for each in reading.find(world, "posts") if each not in stood]
-    apart = {f"posts.{post['number']}" for post in posts}
-    values = [each for each in changed_values(world) if each["path"] not in apart]
-    notes, texts = list(world.notes), world.ruleset.texts
-    scenarios = kept(world)
-    chance = bool(world.draws)
-    after = seen(world, ref)
+    done = _done(world, start, stood)
+    return _told(remarked, done | _sights(world, before, seen(world, ref)), run)
+
+
+def _told(
+    remarked: Sequence[_Remarked], done: Mapping[str, Any], run: Mapping[str, Iterable[str]]
+) -> dict[str, Any]:
+    apart = {f"posts.{post['number']}" for post in done["posts"]}
     return {
-        "made": [each.why for each in remarked], "remarks": [each.surprises for each in remarked], "texts": texts, "values": values,
-        "secret": [each.secret for each in remarked],
-        "actions": opens_for.differences(world, before["actions"], after["actions"]),
-        "views": differing_views(before["views"], after["views"]),
-        "pending": beside, "scenarios": scenarios, "notes": notes, "chance": chance,
-        "programs": _plain(run), "posts": posts,
+        **done,
+        "values": [each for each in done["values"] if each["path"] not in apart],
+        "made": [each.why for each in remarked], "remarks": [each.surprises for each in remarked],
+        "secret": [each.secret for each in remarked], "programs": _plain(run),
     }  # fmt: skip
 
 
@@ -254,28 +307,41 @@ def _post(world: Transaction, ref: str) -> dict[str, Any]:
     return {
         "number": int(ref.partition("/")[2]),
         "kind": kind,
-        "by": by and str(by),
+        "by": by and naming.called(world.store, str(by).removeprefix("players/")),
         "title": title,
         "text": text,
     }
 
 
 def _remarked(world: Transaction, matter: str, run: dict[str, set[str]] | None = None) -> Iterator[_Remarked]:
-    """What becomes of each change. ``run`` takes up the programs that they run, each with what is secret that it meets."""
+    """What becomes of each change where the law lets all of them be made. ``run`` takes up the programs that they run, each with
+    what is secret that it meets.
+    """
     written = reading.get(world, matter, "changes")
     for change in matters.changes(world, matter):
-        before, as_written = world.ruleset, written[int(str(change["number"])) - 1]
+        as_written = written[int(str(change["number"])) - 1]
+        yield _one(world, change, as_written, {} if run is None else run, partial(made, world, change))
+
+
+def _one(
+    world: Transaction,
+    change: Mapping[str, Any],
+    as_written: Mapping[str, Any],
+    run: dict[str, set[str]],
+    make: Callable[[], str],
+) -> _Remarked:
+    """What becomes of a change that ``make`` makes, be it in a deed that is under way and learns nothing of this."""
+    with aside(world):
+        before = world.ruleset
         barred = [str(name) for name in given(as_written, "bar")]
         strangers = [name for name in barred if naming.player_id(world, name) is None]
-        asks: set[str] = set()
-        own = {text: met(world, {"run": text}, asks) for text in programs([change])}
-        hanging = hangs(asks.union(*map(worded, own)))
-        if run is not None:
-            run |= own
+        own, hanging = run_by(world, change)
+        run |= own
         secret = [] if world.law.secrecy == NOTHING_SECRET else sorted(met(world, change))
         puts = put(world, as_written)
         stood = [each.stands(world) for each in puts]
-        why = made(world, change)
+    why = make()
+    with aside(world):
         surprises = [
             *(
                 map(Problem, meant.of_change(world, as_written))
@@ -288,5 +354,67 @@ def _remarked(world: Transaction, matter: str, run: dict[str, set[str]] | None =
             {"path": each.path, "old": old, "new": each.stands(world)}
             for each, old in zip(puts, stood, strict=True)
         ]
-        plain = [each.as_json() for each in surprises]
-        yield _Remarked(why, plain, [] if why else values, secret, bool(own))
+    plain = [each.as_json() for each in surprises]
+    return _Remarked(why, plain, [] if why else values, secret, bool(own))
+
+
+class _Onlooker:
+    """Looks on as the law makes the changes of a matter. ``done`` is what all of them did, once the last is made: nothing where the
+    law does not make them one by one, and in order.
+    """
+
+    def __init__(self, world: Transaction, matter: str, *, sights: bool) -> None:
+        self.matter, self.sights = matter, sights
+        self.written = reading.get(world, matter, "changes")
+        self.remarked: list[_Remarked] = []
+        self.run: dict[str, set[str]] = {}
+        self.done: dict[str, Any] = {}
+        self._start, self._before, self._stood = world.mark(), dict[str, dict[str, Any]](), set[str]()
+
+    def whole(self) -> bool:
+        """Whether all changes were seen."""
+        return bool(self.done) or not self.written
+
+    def __call__(self, world: Transaction, change: Mapping[str, Any], make: Callable[[], str]) -> str:
+        """Look on as a change is made."""
+        number, whys = int(str(change["number"])), list[str]()
+        if number == 1:
+            self.remarked, self.run, self._start = [], {}, world.mark()
+            with between_deeds(world):
+                self._stood = {*reading.find(world, "posts")}
+                self._before = seen(world, self.matter) if self.sights else {}
+        if number != len(self.remarked) + 1:
+            return make()
+
+        def once() -> str:
+            whys.append(make())
+            return whys[-1]
+
+        self.remarked.append(
+            _one(world, change, self.written[number - 1], self.run, partial(what_became, world, once))
+        )
+        if number == len(self.written):
+            with aside(world):
+                self.done = _done(world, self._start, self._stood)
+            if self.sights:
+                with between_deeds(world):
+                    self.done |= _sights(world, self._before, seen(world, self.matter))
+        return whys[-1]
+
+
+def _done(world: Transaction, start: Savepoint, stood: Container[str]) -> dict[str, Any]:
+    """What changes have done since a deed had come so far."""
+    posts = [_post(world, each) for each in reading.find(world, "posts") if each not in stood]
+    return {
+        "texts": dict(world.ruleset.texts), "scenarios": kept(world), "values": changed_values(world, start.log), "posts": posts,
+        "notes": world.notes[start.notes :], "chance": len(world.draws) > start.draws,
+    }  # fmt: skip
+
+
+def _sights(
+    world: Transaction, before: Mapping[str, Mapping[str, Any]], after: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    return {
+        "actions": opens_for.differences(world, before["actions"], after["actions"]),
+        "views": differing_views(before["views"], after["views"]),
+    }

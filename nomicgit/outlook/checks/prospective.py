@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nomicgit.ground import deaths, watch, worker
 from nomicgit.ground.problems import NomicError
-from nomicgit.outlook.checks.collisions import NOTHING, carried
+from nomicgit.outlook.checks.collisions import NOTHING, carried, what_became
+from nomicgit.outlook.checks.disclosing import run_by
+from nomicgit.outlook.checks.very_deed import aside, enacted
 from nomicgit.physics.deeds import trial, units
+from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import NeedsKey
 from nomicgit.physics.state.transaction import Transaction
 
@@ -55,48 +58,98 @@ def for_the_keeper(world: Transaction, ref: str, lent: int = trial.PROCESSOR) ->
 
 class Prospect(NamedTuple):
     """Why a pending matter would not be enacted, and which of its changes would not be made ("": it and they would); the
-    rules after it, where it changes what they do.
+    rules after it, where it changes what they do; and that what its programs do may differ then.
     """
 
     undone: str
     unmade: str
     texts: Mapping[str, str] | None
+    hanging: Sequence[str]
 
 
-def prospect(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> Prospect:
+class _Made:
+    """Looks on as the law makes the changes of a matter: what becomes of each, by its number, and on what its programs hang."""
+
+    def __init__(self) -> None:
+        self.whys: dict[int, str] = {}
+        self.hanging: list[str] = []
+
+    def __call__(self, world: Transaction, change: Mapping[str, Any], make: Callable[[], str]) -> str:
+        """Look on as a change is made."""
+        with aside(world):
+            _, hanging = run_by(world, change)
+        if hanging and hanging not in self.hanging:
+            self.hanging.append(hanging)
+        whys: list[str] = []
+
+        def once() -> str:
+            whys.append(make())
+            return whys[-1]
+
+        self.whys[int(str(change["number"]))] = what_became(world, once)
+        return whys[-1]
+
+
+def _unmade(whys: Sequence[str]) -> str:
+    """Which of a matter's changes would not be made, and why; "" where all would."""
+    not_made = [why.removeprefix(f"{NOTHING}: ") for why in whys if why]
+    what = IDLE if all(whys) else f"{len(not_made)} of its {len(whys)} changes would not be made now"
+    return f"{what}: {'; '.join(dict.fromkeys(not_made))}" if not_made else ""
+
+
+def prospect(world: Transaction, ref: str, lent: int = trial.PROCESSOR, *, by: str | None = None) -> Prospect:
     """What would become of a pending matter, were it enacted now. Tried in workers.
 
     ``lent``: the seconds of processor time for the trial. Late where that is less than a trial is lent in the game, and
     was too little.
     """
 
-    def carrying() -> tuple[Mapping[str, str] | None, str]:
+    def carrying() -> tuple[Mapping[str, str] | None, str, list[str]] | None:
+        scratch, saw = world.under(trusted=True), _Made()
+        law, changes = scratch.ruleset, len(reading.get(scratch, ref, "changes"))
+        done = enacted(scratch, ref, by, saw)
+        if len(saw.whys) < changes:
+            return None
+        after = done.world.ruleset if done else law
+        return None if after.acts_as(law) else dict(after.texts), _unmade([*saw.whys.values()]), saw.hanging
+
+    def carrying_alone() -> tuple[Mapping[str, str] | None, str, list[str]]:
         scratch = world.under(trusted=True)
         law, whys = scratch.ruleset, carried(scratch, ref)
-        not_made = [why.removeprefix(f"{NOTHING}: ") for why in whys if why]
-        what = IDLE if all(whys) else f"{len(not_made)} of its {len(whys)} changes would not be made now"
-        unmade = f"{what}: {'; '.join(dict.fromkeys(not_made))}" if not_made else ""
-        return None if scratch.ruleset.acts_as(law) else dict(scratch.ruleset.texts), unmade
+        return None if scratch.ruleset.acts_as(law) else dict(scratch.ruleset.texts), _unmade(whys), []
 
-    def enacted() -> str:
+    def bricked() -> str:
+        scratch = world.under(trusted=True)
+        law, saw = scratch.ruleset, _Made()
+        changes = len(reading.get(scratch, ref, "changes"))
+        if (done := enacted(scratch, ref, by, saw)) and len(saw.whys) == changes:
+            return trial.worse(done.world, law, done.before)
+        return ""
+
+    def bricked_alone() -> str:
         scratch = world.under(trusted=True)
         law, before = scratch.ruleset, scratch.mark()
         carried(scratch, ref)
         return trial.worse(scratch, law, before)
 
     try:
-        texts, unmade = worker.run(carrying)
-    except NomicError:
+        least = min(lent, worker.PROCESSOR)
+        seen = worker.run(carrying, processor=least)
+        texts, unmade, asks = seen or worker.run(carrying_alone, processor=least)
+    except NomicError as error:
+        if isinstance(error, deaths.Late) and lent < worker.PROCESSOR:
+            raise
         return Prospect(
-            "", "", None
+            "", "", None, ()
         )  # its changes themselves end the worker: that they cannot be tried is told with them
     try:
-        why = watch.traced(enacted, processor=lent, wall=trial.WALL) if texts else ""
+        trying = bricked if seen else bricked_alone
+        why = watch.traced(trying, processor=lent, wall=trial.WALL) if texts else ""
     except deaths.Died as died:
         if isinstance(died, deaths.Late) and not isinstance(died, deaths.Stuck) and lent < trial.PROCESSOR:
             raise
         why = trial.ended(world, died)
-    return Prospect(undone(why), unmade, texts)
+    return Prospect(undone(why), unmade, texts, asks)
 
 
 def undone(why: str) -> str:

@@ -33,11 +33,16 @@ _UNDECLARED = re.compile(r"^(no rule in force declares \S+ of [\w-]+)/[\w-]+")
 
 
 def tried(
-    world: Transaction, after: Ruleset, slugs: Collection[str], reads: dict[str, Uncovered] | None = None
+    world: Transaction,
+    after: Ruleset,
+    slugs: Collection[str],
+    reads: dict[str, Uncovered] | None = None,
+    within: int | None = None,
 ) -> list[Finding]:
     """The defects of some rules, under a ruleset that is not in force yet, and their actions that open for nobody.
 
-    ``reads`` takes up what they get at of what is secret, by their slugs. The world stays as it is.
+    ``reads`` takes up what they get at of what is secret, by their slugs. ``within``: so many seconds of processor time are lent for it,
+    and Late where they are too few. The world stays as it is.
     """
     if not slugs:
         return []
@@ -53,9 +58,11 @@ def tried(
     world.amend_law(after)
     try:
         plain, seen = lasting.traced(
-            world, findings, "ways", 2 * SECONDS
+            world, findings, "ways", 2 * SECONDS, within
         )  # so that it can mostly tell itself
     except deaths.Died as died:
+        if within is not None and isinstance(died, deaths.Late):
+            raise
         return [*map(error, died.problems), *_untried(world, slugs, ["all else that is new"])]
     except NomicError as wrong:
         return list(map(error, wrong.problems))

@@ -13,12 +13,11 @@ from nomicgit.law.shapes import Change
 from nomicgit.outlook import doings
 from nomicgit.outlook.checks.prospective import open_to_all
 from nomicgit.outlook.checks.sights import changed_values
+from nomicgit.outlook.checks.very_deed import WAITS
 from nomicgit.physics.deeds import acting, clockwork
 from nomicgit.physics.state import reading, writing
 from nomicgit.physics.state.transaction import Transaction
 
-HOUR = 3600
-WAITS = tuple(hours * HOUR for hours in (0, 1, 6, 12, 13, 24, 25, 36, 48, 49, 72, 96, 120, 144, 168))
 NOT_ENACTED = "though all vote for it, it is not enacted within a week"
 
 

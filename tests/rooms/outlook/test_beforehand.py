@@ -142,11 +142,11 @@ def test_a_program_is_shown_with_what_it_posts(
     game = parlour(tmp_path, capsys)
     change = json.dumps({"run": 'say("note", "All is well", "No ghost is here. " * 20)'})
     game.nomic("--as", "ana", "propose", "--title", "Quiet", "--change", change)
-    said = game.nomic("try", "1").out
+    said = game.nomic("--as", "ana", "try", "1").out
     assert 'it runs:\n  say("note", "All is well", "No ghost is here. " * 20)' in said
-    assert 'posts:\n  note 2: "All is well" "No ghost is here.' in said
+    assert 'posts:\n  note 2 by ana: "All is well" "No ghost is here.' in said
     [post] = game.nomic("try", "1", "--json").json["posts"]
-    assert (post["by"], post["text"]) == (None, "No ghost is here. " * 20)
+    assert (post["by"], post["text"]) == ("ben", "No ghost is here. " * 20)
 
     # what it asks that may be otherwise then is told, also of what it never comes to; and that it did nothing is no state of things
     late = 'if now() > "2090-10-05T03:00:00Z" and deed()["action"]:\n    put("players/cy", cups=9)'

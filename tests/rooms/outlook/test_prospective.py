@@ -11,7 +11,7 @@ import pytest
 from hostile.small import Small
 
 from nomicgit.cli import main
-from nomicgit.outlook.checks import forecast
+from nomicgit.outlook.checks import colliding, forecast
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.enactment import foretold
 from nomicgit.outlook.checks.prospective import prospect
@@ -54,7 +54,7 @@ def test_heavy_laws_are_bounded_together_and_what_was_not_tried_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two heavy laws, one that would not be enacted, and more matters than are tried."""
-    lent, most = 3, 3
+    lent, most = 5, 3
     monkeypatch.setattr(forecast, "TOGETHER", lent)
     monkeypatch.setattr(forecast, "MOST", most)
     small = Small.found(tmp_path / "game")
@@ -73,6 +73,35 @@ def test_heavy_laws_are_bounded_together_and_what_was_not_tried_is_told(
         main(["-C", str(small.folder), "status"])
     line = "not tried whether they would be enacted: 1, 2, 3, 4, 5 (nomicgit try NUMBER, for each)"
     assert line in capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.slow
+def test_a_matter_that_takes_too_long_is_named_beside_others_and_hides_nothing_of_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("AT_ONCE", "ONE"):
+        monkeypatch.setattr(colliding, name, 1)
+    small = Small.found(tmp_path / "game")
+    heavy = "x = 'ab' * 5000\nfor i in range(20000):\n    x.replace('a', 'bb')"
+    say = [{"set": {"players.cy.admin": True}}]
+    for title, changes in (
+        ("Heavy", [{"run": heavy}]),
+        ("One", say),
+        ("Two", [*say, {"set": {"players.dee.admin": True}}]),
+    ):
+        small.do("cy", "propose", title=title, changes=changes)
+    told, spent = [], []
+    for _ in range(2):
+        before = sum(os.times()[2:4])
+        with pytest.raises(SystemExit):
+            main(["-C", str(small.folder), "posts", "3"])
+        told.append(capsys.readouterr().out)
+        spent.append(sum(os.times()[2:4]) - before)
+    assert told[0] == told[1]
+    assert "with 1 it could not be tried together: 1 takes too long" in told[0]
+    assert "the pending post 2 (One) would make none of its changes any more after it" in told[0]
+    assert "cannot be tried" not in told[0]
+    assert spent[1] < spent[0] - 1, "what took too long is not tried again"
 
 
 @pytest.mark.slow
