@@ -20,6 +20,7 @@ from nomicgit.clones.apart import Standing
 from nomicgit.clones.by_hand import Edited, edited
 from nomicgit.clones.others import overwritten, pace, rethrown
 from nomicgit.clones.others.building import Building, building
+from nomicgit.clones.others.gained import gained
 from nomicgit.clones.others.misleading import misleading
 from nomicgit.clones.others.misread import misread, worded
 from nomicgit.clones.others.rekeyed import Rekeyed, rekeyed
@@ -29,7 +30,7 @@ from nomicgit.clones.others.unheld import Unheld, unheld
 from nomicgit.clones.others.vetting import advised
 from nomicgit.clones.own import fallen, put_aside
 from nomicgit.clones.relocation import moved
-from nomicgit.git import Commit, lacking
+from nomicgit.git import Commit, Repository, lacking
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Problem
 from nomicgit.ground.remedies import as_json, below, command, once, remedy
@@ -63,6 +64,7 @@ class Surroundings(Struct, frozen=True):
     builds: Sequence[Building]
     beside: Unheld | None
     misleads: Sequence[Unexpected]
+    offices: Sequence[str]
     tags: Sequence[str]
     keys: Sequence[Rekeyed]
     taken: str
@@ -99,6 +101,7 @@ class Surroundings(Struct, frozen=True):
             "lost": self.lost.as_json(self.regain) if self.lost else None,
             "build": [each.as_json() for each in self.builds],
             "unheld": self.beside.as_json() if self.beside else None,
+            "offices": self.offices,
             "beside": [each.as_json() for each in self.misleads],
             "tags": self.tags,
             "mailbox": self.taken or None,
@@ -127,6 +130,8 @@ class Surroundings(Struct, frozen=True):
         yield from map(taken_back, self.mends)
         yield from map(other_dice, self.dice)
         yield from map(begun, self.terms)
+        for office in self.offices:
+            yield _told("yellow", "offices: ", office)
         if self.lost:
             yield _told("red", "lost: ", f"{self.lost}{below(self.regain)}")
         yield from in_the_mailbox(self.taken, self.letters, self.way)
@@ -218,6 +223,7 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
         builds=building(repository, head),
         beside=unheld(repository, head),
         misleads=misleading(repository, head),
+        offices=gained(repository, _since(repository, head, at - MENDED)),
         tags=misread(repository),
         keys=rekeyed(repository, head, player) if player else [],
         taken=taken,
@@ -277,6 +283,12 @@ def begins_a_term(commit: Commit) -> bool:
     """Whether by a commit the game's key is another from then on."""
     entry = journal.told(commit.message)
     return entry is not None and entry.deed.action == Outside.TERM
+
+
+def _since(repository: Repository, head: str, since: int) -> list[Commit]:
+    """The commits of a line since a time (seconds, UTC), oldest first; without the founding, which gave the first offices."""
+    commits = takewhile(lambda each: each.author_time >= since, repository.log(head))
+    return [each for each in commits if each.parents][::-1]
 
 
 def _terms_of_others(game: Game, since: int, player: str | None) -> list[Commit]:

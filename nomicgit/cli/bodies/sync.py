@@ -24,15 +24,18 @@ from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many, progress
 from nomicgit.clones import syncing
+from nomicgit.clones.others.gained import gained
 from nomicgit.clones.others.misleading import misleading
 from nomicgit.clones.others.misread import misread, worded
 from nomicgit.clones.others.taken_out import taken_out
+from nomicgit.clones.others.unasked import unasked
 from nomicgit.clones.others.unvoted import unvoted
 from nomicgit.clones.own import fallen, put_aside
 from nomicgit.clones.own.laying import Laid
 from nomicgit.clones.relocation import moved
 from nomicgit.clones.synced import Stopped, Synced
 from nomicgit.git import Commit, Repository
+from nomicgit.git.signing import PLAYER
 from nomicgit.git.upstream import Upstream, back_to, home
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Refused, printable
@@ -74,6 +77,9 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
     misleads = [
         each for each in (misleading(repository, done.others[-1].oid) if came else ()) if each.commit in came
     ]
+    offices = [] if done.strays else gained(repository, done.others)
+    player = repository.config(PLAYER)
+    forged = unasked(repository, done.others, player) if player and not done.strays else []
     beside = [] if done.strays else [*taken_out(repository, done.others), *misleads]
     tags = misread(repository)
     if seat.as_json:
@@ -82,6 +88,8 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
                 _plain(done, upstream, changed, dry=seat.dry_run)
                 | {
                     "unvoted": {each.oid: said for each, said in rules.items()},
+                    "offices": offices,
+                    "in_your_name": [each.oid for each in forged],
                     "taken_out": [each.as_json() for each in beside],
                     "mailbox": taken or None,
                     "letters": letters,
@@ -94,6 +102,10 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
         )
     else:
         for said in _lines(done, upstream, changed, dry=seat.dry_run):
+            click.echo(said)
+        for said in offices:
+            click.echo(click.style("offices: ", fg="yellow") + clean(said))
+        for said in _in_your_name(forged):
             click.echo(said)
         for said in _unvoted(rules):
             click.echo(said)
@@ -340,6 +352,17 @@ def _sealed(changed: Mapping[Commit, Sequence[str]]) -> Iterator[str]:
     for commit, lines in newest:
         head = printable(commit.message.partition("\n")[0], 60)  # of what is sealed whole that is: sealed
         yield f"{clean(head)}, {clock.text(commit.author_time)}: {inline('; '.join(lines))}"
+
+
+def _in_your_name(deeds: Sequence[Commit]) -> Iterator[str]:
+    """Which deeds in the name of who sits here were neither done here nor signed, and what to do."""
+    if deeds:
+        mend = remedy(
+            "where you have not done that elsewhere, tell the others; by your key nobody else does deeds in your name:",
+            command("nomicgit", "signers", "--help"),
+        )
+        head = click.style("in your name, not done here: ", fg="yellow")
+        yield head + clean(f"{line.in_words(deeds)}, not signed{below(mend)}")
 
 
 def _unvoted(rules: Mapping[Commit, str]) -> Iterator[str]:

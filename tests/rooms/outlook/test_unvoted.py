@@ -13,6 +13,7 @@ SPELLING = """\
 title: Spelling
 actions:
   spell: {with: {rule: rule, replace: text, with: text}}
+  raise: {with: {whom: player}}
 ---
 Whoever plays may correct what is misspelt.
 
@@ -20,6 +21,9 @@ Whoever plays may correct what is misspelt.
 def do_spell(actor, rule, replace, with_):
     why = apply({"amend": {"rule": rule, "replace": replace, "with": with_}})
     require(not why, why)
+
+def do_raise(actor, whom):
+    put(whom, admin=True)
 ```
 """
 
@@ -61,3 +65,17 @@ def test_a_rule_that_is_changed_by_an_action_is_told_and_so_is_the_change_that_i
     assert "without a vote" not in ana.play("sync")
     [*_, concern] = json.loads(ana.play("status", "--json"))["concerns"]
     assert concern["what"] == ["your post 2, Most, was enacted"]
+    ben.play("act", "raise", "whom=ana")
+    raised = ben.head
+    ben.play("act", "raise", "whom=ben", "--as", "ana")
+    in_name = ben.head
+    ben.play("sync")
+    said = ana.play("sync")
+    assert f"offices: ana is an admin now, by ben: raise ({raised[:12]})\n" in said
+    [named] = [line for line in said.splitlines() if line.startswith("in your name, not done here: ")]
+    assert f"ana: raise ({in_name[:12]}), not signed" in named
+    assert f"offices: ana is an admin now, by ben: raise ({raised[:12]})\n" in ana.play("status")
+    assert "offices: " not in ana.play("sync")
+    ana.play("vote", "2", "against")
+    ana.play("sync")
+    assert "in your name" not in ben.play("sync") + ana.play("sync")
