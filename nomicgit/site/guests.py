@@ -11,11 +11,11 @@ from markupsafe import escape
 from nomicgit.ground.problems import Refused
 from nomicgit.site.markup import visible
 from nomicgit.site.outline import bracketless
-from nomicgit.site.untrusted import SCHEMES
+from nomicgit.site.untrusted import SCHEMES, shallow
 
 SAMPLE = "# A heading\n\nA [link](https://example.org) and a note[^1].\n\n- an item\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n[^1]: Of it.\n"
 """What a theme is tried with."""
-MOST_BRACKETS = 5_000  # the renderer's time grows with the square of these
+MOST = 1_000  # the renderer's time grows with the square of brackets, tags and headings
 _TAGS = frozenset(
     "h1 h2 h3 h4 h5 h6 p hr br pre blockquote ul ol li dl dt dd table thead tbody tr th td caption div span"
     " a img em strong b i u s del ins mark sub sup small code kbd samp var abbr cite q figure figcaption".split()
@@ -61,5 +61,8 @@ def words(text: str) -> str:
 
 def refuse_unbearable(text: str) -> None:
     """Refuse a page that no renderer comes to an end with in reasonable time."""
-    if text.count("[") > MOST_BRACKETS:
-        raise Refused.of(f"it has more than {MOST_BRACKETS} brackets", mend="make several pages of it")
+    headings = sum(line.lstrip(" >").startswith("#") for line in text.split("\n"))
+    if max(text.count("["), text.count("<"), headings) > MOST or not shallow(text):
+        raise Refused.of(
+            f"it has more than {MOST} brackets or headings, or quotes and lists too deep in each other"
+        )

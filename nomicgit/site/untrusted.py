@@ -209,10 +209,16 @@ def rendered(text: str) -> Markup:
 def _bearable(text: str) -> bool:
     if len(text.encode(errors="replace")) > LARGEST or text.count("[") > MOST_BRACKETS:
         return False
-    lines = text.split("\n")
-    if any(len(_DEEPER.findall(line, 0, _BEGINS.match(line).end())) > DEEPEST for line in lines):  # type: ignore[union-attr]
-        return False
-    return sum(line.lstrip(" >").startswith("#") for line in lines) <= MOST_HEADINGS
+    headings = sum(line.lstrip(" >").startswith("#") for line in text.split("\n"))
+    return shallow(text) and headings <= MOST_HEADINGS
+
+
+def shallow(text: str) -> bool:
+    """Whether quotes and lists lie in each other no deeper than any renderer takes them."""
+    return all(
+        len(_DEEPER.findall(line, 0, _BEGINS.match(line).end())) <= DEEPEST  # type: ignore[union-attr]
+        for line in text.split("\n")
+    )
 
 
 def plain(text: str) -> Markup:
