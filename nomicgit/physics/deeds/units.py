@@ -15,7 +15,7 @@ from nomicgit.law.ruleset import Ruleset
 from nomicgit.law.values import keep, key_of, lawful
 from nomicgit.law.variables import ANY, ENTITIES, MISSING, Missing, Type, Variable, kind_of_all
 from nomicgit.physics.deeds import former, furnishing
-from nomicgit.physics.state import reading, resetting, writing
+from nomicgit.physics.state import naming, reading, resetting, writing
 from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import Transaction, Unkept
 
@@ -202,10 +202,15 @@ def _drop(world: Transaction, before: Law) -> None:
     """
     declared, after = before.declared, world.law
     resting = set(after.ruleset.by_slug) - {placed.slug for placed in after.active}
-    for name, collection in declared.collections.items():
-        if collection.rule not in resting and name not in after.declared.collections:
-            for entity in list(world.store.ids(name)):
-                world.store.destroy(f"{name}/{entity}")
+    gone = [
+        name
+        for name, collection in declared.collections.items()
+        if collection.rule not in resting and name not in after.declared.collections
+    ]
+    for name in gone:
+        for entity in list(world.store.ids(name)):
+            world.store.destroy(f"{name}/{entity}")
+    naming.put_by_counts(world, gone)
     for (of, name), variable in declared.variables.items():
         kind = kind_of_all(of)
         if variable.rule in resting or (of, name) in after.declared.variables:
@@ -217,12 +222,13 @@ def _drop(world: Transaction, before: Law) -> None:
 
 def _declare(world: Transaction, before: Law) -> None:
     """The founding entities of new collections, and starting values of new variables for those there already."""
-    made, used = writing.stored(world, "open", "made", {}), writing.stored(world, "used", "slugs", [])
-    come = (
+    come = [
         each
         for kind, each in world.law.declared.collections.items()
         if kind not in before.declared.collections
-    )
+    ]
+    naming.take_up_counts(world, [each.name for each in come])
+    made, used = writing.stored(world, "open", "made", {}), writing.stored(world, "used", "slugs", [])
     furnishing.furnish(
         world,
         [

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from nomicgit.ground.characters import fold
 from nomicgit.ground.files import Value
 from nomicgit.ground.problems import Refused, printable
 from nomicgit.law.declaring import PLAYER_NAME, fitting
 from nomicgit.law.titles import unused
-from nomicgit.law.variables import Type
+from nomicgit.law.variables import MISSING, Type
 from nomicgit.physics.state import reading
 from nomicgit.physics.state.store import Store
 from nomicgit.physics.state.transaction import Transaction
@@ -243,3 +243,25 @@ def count_made(world: Transaction, kind: str) -> int:
     known = counters if isinstance(counters, dict) else {}
     world.store.put("open", "made", dict(sorted({**known, kind: number}.items())))
     return number
+
+
+def put_by_counts(world: Transaction, kinds: Iterable[str]) -> None:
+    """Of collections that are gone, keep how many there were with what is used up, where later deeds do not touch it."""
+    _move_counts(world, kinds, "open", "used")
+
+
+def take_up_counts(world: Transaction, kinds: Iterable[str]) -> None:
+    """Go on counting, of collections that are declared again, where they ended."""
+    _move_counts(world, kinds, "used", "open")
+
+
+def _move_counts(world: Transaction, kinds: Iterable[str], source: str, target: str) -> None:
+    """Move the counters of kinds from one of the program's own entities to the other."""
+    there, here = (world.store.value(ref, "made") for ref in (source, target))
+    known = there if isinstance(there, dict) else {}
+    moved = {kind: known[kind] for kind in kinds if kind in known}
+    if moved:
+        rest = {kind: number for kind, number in known.items() if kind not in moved}
+        world.store.put(source, "made", rest or MISSING)
+        kept = here if isinstance(here, dict) else {}
+        world.store.put(target, "made", dict(sorted({**kept, **moved}.items())))

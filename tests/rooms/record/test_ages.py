@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import yaml
 from hostile.small import Small, small_law
 
 from nomicgit.git.objects import Objects
@@ -31,6 +32,27 @@ def do_pass_by(actor):
     put("game", gone=get("game", "gone") + 20)
 ```
 """
+
+
+def collection_of(title: str) -> str:
+    """The collection that a rule declares."""
+    return f"{title.lower().replace(' ', '-')}-heaps"
+
+
+def heaps(title: str) -> dict[str, object]:
+    """A collection of which there is one thing from the start, and of which more may be made."""
+    fields = {"size": "integer"}
+    return {
+        "collections": {
+            collection_of(title): {"key": {"prefix": "h"}, "fields": fields, "founding": {"h1": {"size": 1}}}
+        }
+    }
+
+
+def counts(small: Small, what: str) -> dict[str, int]:
+    """How many were ever made of each collection, by the file of what is open or of what is used up."""
+    made = yaml.safe_load(small.git("show", f"HEAD:game/state/{what}.yml")).get("made", {})
+    return {str(kind): int(number) for kind, number in made.items()}
 
 
 class Cost(NamedTuple):
@@ -82,8 +104,13 @@ def test_a_vote_and_a_post_cost_the_same_at_every_age(tmp_path: Path, reads: lis
         for _ in range(age):
             small.do("cy", "pass-by")
         titles = [f"Old {number}" for number in range(age)]
-        small.enact(*({"add-rule": {"title": title, "text": "Words."}} for title in titles))
+        small.enact(
+            *({"add-rule": {"title": title, "text": "Words.", "declares": heaps(title)}} for title in titles)
+        )
+        assert len(counts(small, "open")) == age + 1  # its players are counted too
         small.enact(*({"repeal": title} for title in titles))
+        assert {*counts(small, "open")} == {"players"}
+        assert counts(small, "used") == dict.fromkeys((collection_of(title) for title in titles), 1)
         matter = small.do("cy", "propose", after=40 * DAY, title="Late", changes=[]).outcome.result
         vote = cost(small, reads, lambda s=small, m=matter: s.do("ana", "vote", matter=m, icon="for"))  # type: ignore[misc]
         post = cost(small, reads, lambda s=small: s.do("ben", "story", title="Story", body="Once."))  # type: ignore[misc]
@@ -92,3 +119,25 @@ def test_a_vote_and_a_post_cost_the_same_at_every_age(tmp_path: Path, reads: lis
         costs.append((vote, post))
     assert costs[0] == costs[1] == costs[2]
     assert max(each.read for each in costs[0]) < 25
+
+
+def test_a_collection_that_comes_again_goes_on_counting(tmp_path: Path) -> None:
+    """What is gone is not called by its number again, be its collection gone as well meanwhile."""
+    small = Small.found(tmp_path, small_law())
+    made = "def do_pile(actor):\n    create('old-heaps', size=2)\n"
+    rule = {
+        "title": "Old",
+        "text": "Words.",
+        "declares": {**heaps("Old"), "actions": {"pile": {}}},
+        "mechanics": made,
+    }
+    small.enact({"add-rule": rule})
+    small.do("ana", "pile")
+    small.enact({"repeal": "Old"})
+    assert (counts(small, "open"), counts(small, "used")) == ({"players": 5}, {"old-heaps": 2})
+    small.enact({"add-rule": {**rule, "title": "Old again"}})
+    small.do("ana", "pile")
+    files = small.git("ls-tree", "--name-only", "HEAD", "game/state/old-heaps/").split()
+    assert [Path(file).stem for file in files] == ["h1", "h4"]  # h1 was laid down once more, as the third
+    assert counts(small, "used") == {}
+    assert small.faults() == {}
