@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from nomicgit.ground.nearness import slipped
@@ -261,6 +262,23 @@ def _judged(world: Transaction, kind: Type, value: Any) -> str:
 # Guards.
 
 
+def _barring(world: Transaction, action: Action, actor: str) -> Iterator[Callable[[], str]]:
+    """What may stand against an action whatever its parameters, one after the other: guards, its own opening, its limit, its cost."""
+
+    def asked(asks: Callable[[], str]) -> str:
+        with world.asking():
+            return asks()
+
+    for guard in list(world.law.declared.guards.values()):
+        if not guard.attempt and applies(world, guard, action):
+            yield partial(asked, partial(_said, world, guard, action, actor, None))
+    yield partial(asked, partial(opening, world, action, actor))
+    if action.limit:
+        yield partial(limits.why_not, world, action.limit, actor, action.name)
+    if action.takes:
+        yield partial(costs.why_not, world, action, actor)
+
+
 def guards(world: Transaction, action: Action, actor: str | None, given: Mapping[str, object] | None) -> None:
     """Ask the guards of an action, in ruleset order; the first refusal is told."""
     for guard in list(world.law.declared.guards.values()):
@@ -377,7 +395,7 @@ def bar(world: Transaction, action: Action, actor: str) -> str:
 
     Where the law itself says what stands against it, it is tried for what the law cannot say: that this game keeps
     no secrets. Where that hangs on a secret, and the game's key is not at hand, only its keeper can say: a private action
-    is open then as far as can be said, of another the answer is Sealed.
+    is open then as far as can be said, of another the answer is Sealed. What everybody sees closes it all the same.
     """
     store = world.store
     store.needed, before = False, store.looked
@@ -400,15 +418,20 @@ def _bar(world: Transaction, action: Action, actor: str) -> str:
     why = who_bars(world, action, actor)
     if why:
         return why
-    with world.asking():
-        guards(world, action, actor, None)
-        why = opening(world, action, actor)
-    if not why and action.limit:
-        why = limits.why_not(world, action.limit, actor, action.name)
-    if not why and action.takes:
-        why = costs.why_not(world, action, actor)
-    if why or any(kind.required for kind in action.parameters.values()):
-        return why
+    store, hangs = world.store, False
+    for asks in _barring(world, action, actor):
+        store.needed, why = False, ""
+        try:
+            why = asks()
+        except NomicError:
+            if not store.needed:
+                raise
+        hangs |= store.needed
+        if why and not store.needed:
+            return why
+    store.needed = hangs
+    if hangs or any(kind.required for kind in action.parameters.values()):
+        return ""
     said = world.law.has(action.opening)
     refusal = None if said and world.context.secrets else barred(world, action.name, actor, {})
     return "" if refusal is None or (said and not isinstance(refusal, Unkept)) else refusal.problems[0].what

@@ -485,6 +485,9 @@ def test_what_fell_due_and_needs_the_key_is_said_to_wait(night: Clone) -> None:
         assert due in clone.play("status", "--at", "+1d")
         assert due in clone.play("actions", "--player", "cy", "--at", "+1d")
         assert due in clone.play("state", "--at", "+1d")
+    said = other.play("actions", "shoot", "--player", "fay")
+    assert "not open\n  shoot" in said, "everybody sees that she has none, whatever guards hang on"
+    assert "you have no gun" in said
     said = other.play("actions", "take-occupation", "--as", "cy")
     assert "nomicgit order take-occupation occupation=OCCUPATION --yes" in said
     other.play("site", "export", "pages", "--at", "+1d")
