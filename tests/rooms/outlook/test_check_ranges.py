@@ -25,6 +25,7 @@ actions:
   light:
     limit: lighting
     with: {whom: player, amount: {type: integer, min: 1, max: 8}, more: integer}
+  launch: {}
 schedule:
   rot: {of: boats, at: rots}
 ---
@@ -41,6 +42,9 @@ def do_light(actor, whom, amount, more):
 
 def unlit(player):
     return [get(player, "debt"), get(player, "ash"), get(player, "oil")]
+
+def do_launch(actor):
+    create("boats", owner=actor, rots=later(now(), "3d"))
 
 def schedule_rot(boat):
     put(boat, rots=later(now(), "1d"))
