@@ -93,8 +93,11 @@ def test_somebody_with_the_forges_own_app_joins_and_acts_by_issues_without_forms
             "- Gus's puissance is 10 now",
         ]
         door.say("ben", joining, "/act resign-admin")
+        admitted = door.github.repo.refs["main"]  # the newest deed, as its page and the log name it
+        door.say("dee", joining, f"/act undo deed={admitted[:10]}")
         door.run()
-        assert "- ben is not admin any more\n" in door.ours(joining)[-1].replace("\\", "")
+        assert "- ben is not admin any more\n" in "".join(door.ours(joining)).replace("\\", "")
+        assert "That followed the rules" in door.ours(joining)[-1].replace("\\", "")  # the law was asked
         kept = door.game()
         offered = kept.repository.file(kept.head.tree, ".github/ISSUE_TEMPLATE/config.yml") or b""
         assert b"blank_issues_enabled: true" in offered
