@@ -133,10 +133,10 @@ def check_branch(
     try:
         expressed = changes_of(game.repository, base, head)
     except NomicError as wrong:
-        beside = _beside(game, base, head, wrong.problems) if isinstance(wrong, Malformed) else ()
-        return BranchChecked(
-            (*map(error, _of_its_law(game, head, wrong.problems)), *beside)
-        )  # of what is too much no more is read
+        if not isinstance(wrong, Malformed):  # of what is too much no more is read
+            return BranchChecked(tuple(map(error, wrong.problems)))
+        beside = _beside(game, base, head, wrong.problems)
+        return BranchChecked((*map(error, _of_its_law(game, head, wrong.problems)), *beside))
     title, body = first_words(game.repository, base, head)
     pending = _pending(game, expressed, base, head, author)
     instead = f"posts/{pending.post}" if pending else ""

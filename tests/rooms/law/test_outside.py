@@ -129,6 +129,7 @@ def test_the_record_knows_no_other_deeds_that_no_rule_declares(
     entitled.give_keys(game, "ana", [public], "ana", [], small.at + 190)
     entitled.under_signatures(game, ["ana"], "asked", small.at + 200)
     entitled.under_approvals(game, ["ana"], 2, small.at + 210)
+    entitled.restored_by(game, ["ana"], ["ana", "ben"], 1, small.at + 220)
     told = small.git("log", "--format=%(trailers:key=Nomic-Action,valueonly,separator=%x2C)").split()
     assert set(told) - lawful == set(Outside) - OF_KEYS
     assert small.verified().faults == []
