@@ -25,10 +25,14 @@ ANY_LAW = "whatever changes this game's rules meets what is secret: only who kee
 
 
 def open_to_all(world: Transaction) -> Transaction:
-    """The game as changes are tried on it: where its key is not at hand as though nothing secret were written in it."""
+    """The game as changes are tried on it: where its key is not at hand as though nothing secret were written in it. So nothing
+    secret shows through why one is not made, and that is told in full.
+    """
     if not world.store.closed:
         return world
-    return Transaction(trial.without_secrets(world), world.context, world.chance, now=world.now)
+    position = trial.without_secrets(world)
+    position.store.bare = True
+    return Transaction(position, world.context, world.chance, now=world.now)
 
 
 def for_the_keeper(world: Transaction, ref: str, lent: int = trial.PROCESSOR) -> str:

@@ -105,7 +105,7 @@ def _whole(world: Transaction, change: Mapping[str, object], *, own_unit: bool, 
         if isinstance(error, Bottomless) and (within or not own_unit):
             raise
         why = "; ".join(each.sentence for each in error.answered().problems[:MOST_TOLD])
-        return UNTOLD if _in_secret(world) else why  # the law may tell it to everybody
+        return UNTOLD if _in_secret(world) and not store.bare else why  # the law may tell it to everybody
     finally:
         store.looked |= looked
     return ""

@@ -29,6 +29,7 @@ def undo(world: Transaction, deed: object) -> None:
         raise Refused.of(f"the deed {printable(name, 60)} was taken back already{_by(undone[name])}")
     if history.sealed(name):
         world.store.look("what that deed has done")
+        world.store.bare = False  # that is no more than its key lets be known
     effects = history.effects(name)
     if effects is None:
         raise Refused.of(f"there is no deed {printable(name, 60)} whose effects are known")

@@ -125,6 +125,9 @@ class Store(Source):
     ) -> None:
         self.source, self.closed, self.known = source, closed, known
         self.secrecy, self.looked, self.never, self.needed = NOTHING_SECRET, False, False, False
+        self.bare = (
+            False  # nothing secret was ever set in it, so that whatever is told of it tells of no secret
+        )
         self.met: set[str] = set()
         self.log: list[Change | Callable[[], None]] = []
         self.version = 0

@@ -93,3 +93,42 @@ def test_a_branch_that_makes_something_secret_is_checked_without_the_key(tmp_pat
         assert [each.title for each in checked.rules] == ["Purses"]
         seen_with.append(checked.as_json())
     assert seen_with[0] == seen_with[1]
+
+
+def test_why_a_change_is_not_made_is_told_as_far_as_it_hangs_on_no_secret(tmp_path: Path) -> None:
+    """As in a game without a key; what hangs on a secret is told as where none is set, with the key at hand too."""
+    kept = Kept.begun(tmp_path / "game")
+    kept.kept("cy", "hide", n=3)
+    base = kept.git("rev-parse", "main").strip()
+    rule = kept.folder / "game/ruleset/2-dynastic/95-flip.md"
+    code = "def settle_flipping(player):\n    put(player, flip=1 - get(player, 'flip'))\n"
+    hangs = code.replace("    put", "    if get('players/cy', 'hoard') == 3:\n        put")
+    flips = (
+        "variables: {flip: {of: player, type: integer}}\nsettles: {flipping: {of: player, watches: [flip]}}"
+    )
+    place = (
+        "variables:\n  hid: {of: player, tracked: secret}\n  at: {of: player, type: fields, default: D1}\n"
+    )
+    place += "collections: {fields: {key: {columns: [A], rows: [1]}}}"
+    for declared, body, line, why in (
+        (flips, code, 9, "these never come to rest: the settle flipping of the rule Flip"),
+        (place, "def _none():\n    pass\n", 5, "variables.at.default: there is no D1 among the fields"),
+        (flips, hangs, 0, ""),
+    ):
+        rule.write_text(f"---\ntitle: Flip\n{declared}\n---\nIt flips.\n\n```starlark\n{body}```\n", "utf-8")
+        kept.git("switch", "-q", "-C", "flip", "main")
+        kept.git("add", "-A")
+        kept.git("commit", "-q", "-m", "Flip")
+        head = kept.git("rev-parse", "flip").strip()
+        seen_with = list[object]()
+        for key in (None, KEY):
+            game = Game.open(kept.folder).at_home()[0]
+            game.key = key
+            seen_with.append(checks.check_branch(game, base, head, kept.at).as_json())
+        assert seen_with[0] == seen_with[1]
+        findings = seen_with[0]["findings"]  # type: ignore[index]
+        of_change = [each for each in findings if "change 1 would not be made now" in each["what"]]
+        assert [each["what"] for each in of_change if why not in each["what"]] == []
+        assert len(of_change) == bool(why), findings
+        assert not line or of_change[0]["line"] == line
+        kept.git("switch", "-q", "main")
