@@ -20,6 +20,7 @@ from nomicgit.law.variables import Variable
 from nomicgit.outlook.checks.arguments import ways
 from nomicgit.outlook.checks.never import Hearing
 from nomicgit.physics.deeds import acting, units
+from nomicgit.physics.deeds.clockwork import by_the_clock
 from nomicgit.physics.state import deriving, reading, writing
 from nomicgit.physics.state.store import Change, kind_of
 from nomicgit.physics.state.transaction import SLOW, Transaction
@@ -63,7 +64,10 @@ class Tried(Hearing):
     def happens(self, hook: Scheduled, *refs: str) -> None:
         """Let an event of the clock happen, and keep why it never does."""
         self.alone = self.last = None
-        refusal = self.attempt(f"clock {hook.function}", partial(self.call, hook.function, *refs))
+        with by_the_clock(self):
+            refusal = self.attempt(f"clock {hook.function}", partial(self.call, hook.function, *refs))
+        if refusal and reading.NOT_BY_CLOCK in refusal.what:
+            self.unfit.setdefault(f"clock {hook.function}", self.law.place(refusal, hook.function))
         never = self.alone if refusal and self.last and refusal.what == self.last.what else None
         self.events[hook.name] = never if self.events.get(hook.name, never) else None
 
@@ -194,7 +198,10 @@ def _brought(world: Tried, slugs: Collection[str]) -> Iterator[Callable[[], obje
             yield partial(world.happens, each)
             continue
         due: list[str] = []
-        world.attempt(f"clock {each.function}", partial(_due, world, each, due))
+        with by_the_clock(world):
+            refusal = world.attempt(f"clock {each.function}", partial(_due, world, each, due))
+        if refusal and reading.NOT_BY_CLOCK in refusal.what:
+            world.unfit.setdefault(f"clock {each.function}", world.law.place(refusal, each.function))
         for ref in due[:MOST_ENTITIES]:
             yield partial(world.happens, each, ref)
     for settle in world.law.declared.settles.values():

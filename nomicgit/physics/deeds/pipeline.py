@@ -118,7 +118,7 @@ def _binds_nobody(world: Transaction, before: Savepoint) -> None:
         if not own and not kept:
             raise Refused.of(
                 f"what is never opened, or hangs on that, changes nothing but posts, and this would change {change.field} of {change.ref}",
-                mend="the rule must open it with the dynasty (opens: dynasty), or not look at what is never opened",
+                mend="let the rule not look at what is never opened, or write there only what is never opened too",
             )
 
 
@@ -231,9 +231,7 @@ def _path(world: Transaction, ref: str) -> str:
 def come(world: Transaction, deed: Deed) -> list[str]:
     """Let the time of a deed come, and what falls due by then happen; a line for each event that failed."""
     world.keeping = not world.context.keys or deed.action == Outside.CLOCK
-    world.timing = True
     failed = clockwork.catch_up(world, deed.at) if world.law.declared.schedule else []
-    world.timing = False
     arrive(world, deed)
     return failed
 

@@ -32,6 +32,8 @@ KEPT: Mapping[str, Mapping[str, Type]] = MappingProxyType({
         "changes": Type("list"), "status": TEXT,
     },
 })  # fmt: skip
+NOT_BY_CLOCK = " is never opened, and what happens by the clock may not hang on it"
+MEND_BY_CLOCK = "let what happens by the clock not look at it, but an action, which is kept as secret"
 SINGLE_KINDS = frozenset({"game", "dynasty"})
 DECLARED_KINDS = frozenset({"rules", "variables", "collections", "actions", "kinds", "deeds"})
 
@@ -54,7 +56,7 @@ def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool)
     declared = world.law.variable(kind, variable)
     if world.viewing and declared is not None and declared.tracked == "secret":
         raise Defect.of(f"a view shows everyone what it reads, and {variable} is secret")
-    if (kind, variable) in world.store.secrecy.never and world.context.keys:
+    if (kind, variable) in world.store.secrecy.never and world.context.secrets:
         _look_for_good(world, kind, variable)
     if declared is not None and declared.derived:
         if declared.tracked == "secret":
@@ -79,9 +81,7 @@ def value(world: Transaction, ref: str, kind: str, variable: str, lenient: bool)
 def _look_for_good(world: Transaction, kind: str, variable: str) -> None:
     """Note that the law looks at what is never opened: so is whatever hangs on it. By the clock nothing may."""
     if world.timing:
-        raise Refused.of(
-            f"{variable} of {kind} is never opened, and what happens by the clock may not hang on it"
-        )
+        raise Refused.of(f"{variable} of {kind}{NOT_BY_CLOCK}", mend=MEND_BY_CLOCK)
     world.store.never = True
 
 
@@ -185,7 +185,7 @@ def find(world: Transaction, kind: str, /, **wanted: object) -> list[str]:
         world.note_read(f"{kind}/*", field)
         if world.store.secrecy.hides(kind, field):
             world.store.look(f"{field} of {kind}")
-        if (kind, field) in world.store.secrecy.never and world.context.keys:
+        if (kind, field) in world.store.secrecy.never and world.context.secrets:
             _look_for_good(world, kind, field)
     if not all(_stored(world, kind, field) for field in wanted):
         return _found(world, kind, wanted)

@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 from language.tiny import rule, ruleset
 
+from nomicgit.outlook.checks import trying
+from nomicgit.physics.deeds.founding import Founding, found
+from nomicgit.physics.numbers import NEWEST
+from nomicgit.physics.state.context import Context, Seeded
 from nomicgit.rehearsal import rehearsal
 from nomicgit.rehearsal.fate import Rehearsed
 
@@ -238,3 +242,35 @@ def test_mechanics_that_check_refuses_fail_every_rehearsal_with_their_place(code
     played = rehearsal.rehearse("players: [ana]\nsteps:\n  - {by: ana, act: wait}\n", "wait.yml", rules=rules)
     [failure] = played.failures
     assert failure.startswith("game/ruleset/1-core/10-yard.md" + UNREADABLE[code]), failure
+
+
+VOWS = rule(
+    """
+    variables:
+      vow: {of: player, type: integer, default: 3, tracked: secret, seen_by: owner, opens: never}
+      glory: {of: player, type: integer}
+    schedule:
+      noon: {every: day 12:00}
+    """,
+    """
+    def schedule_noon():
+        for player in players():
+            put(player, glory=get(player, "vow"))
+    """,
+    title="Own",
+)
+
+
+def test_by_the_clock_nothing_hangs_on_what_is_never_opened_as_in_games_with_keys() -> None:
+    """And the check of the rule says so, in the line that looks."""
+    rules = ruleset({"10-own.md": VOWS})
+    steps = "steps: [{at: +13h, expect: {players.ana.glory: 0}}]"
+    text = f"name: s\nplayers: [ana, ben]\nemperor: null\n{steps}\n"
+    rehearsed = rehearsal.rehearse(text, "s.yml", rules=rules)
+    assert rehearsed.failures == []
+    line = next(n for n, each in enumerate(VOWS.split("\n"), 1) if '"vow"' in each)
+    why = "vow of players is never opened, and what happens by the clock may not hang on it"
+    assert [why in each and f".md:{line}" in each for each in rehearsed.notes] == [True]
+    world = found(rules, Founding(0, ("ana", "ben"), None, ()), Seeded(b"", "s"), Context(), NEWEST)
+    [only] = [each for each in trying.in_force(world) if why in each.problem.what]
+    assert (only.level, only.problem.where.line) == ("error", line)
