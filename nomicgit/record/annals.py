@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,16 +29,19 @@ from nomicgit.record.tree import POSTS, RULESET, SETTINGS, STATE, ref_of
 _POST = re.compile(r"(\d{4,})-[a-z0-9-]*\.md")
 _STATUS = re.compile(rb"^status: ([a-z_-]+)$", re.MULTILINE)
 OPEN, AT_ONCE = f"{STATE}open.yml", 200
-"""Where it stands how far each clock has come; so many of these files are read at a time."""
+"""Where it stands how far each clock has come; so many of these files are read at a time, and commits of deeds."""
+_CLOCKS = re.compile(r"^clocks:(?: .*)?$(?:\n .*$)*", re.MULTILINE)
+_ODD = re.compile(r"^(?![ ]|[a-z_]+:(?: |$)).", re.MULTILINE)  # no name of a part, and no part of one
+REMEMBERED = 1 << 14  # texts of which it is known that they are the same
 UNTOLD = ("made", "uses", "forge")  # what the program keeps beside the values
 
 
 class Done(Struct, frozen=True):
-    """A deed in its place in the record: 1 for the founding. ``closed`` are posts with the status that it gave them."""
+    """A deed in its place in the record: 1 for the founding. ``touched`` are the files of rules and of the state, and ``closed``
+    the posts with the status that it gave them."""
 
     place: int
     commit: str
-    tree: str
     deed: Deed
     notes: tuple[str, ...]
     touched: tuple[Touched, ...]
@@ -84,7 +88,11 @@ class Reign(Struct, frozen=True):
 
 
 class Annals:
-    """All deeds of a game since its founding, oldest first, and what they touched."""
+    """All deeds of a game since its founding, oldest first, and what they touched.
+
+    A game has hundreds of thousands, so of each no more is in memory than says where it stands and what it was; files of the state
+    are read when they are asked for, some hundred at a time, and let go.
+    """
 
     def __init__(self, repository: Repository, deeds: Sequence[Done]) -> None:
         self.repository, self.deeds = repository, deeds
@@ -92,16 +100,15 @@ class Annals:
     @classmethod
     def read(cls, repository: Repository, tip: str) -> Annals:
         """The annals up to a commit."""
-        walked: list[Walked] = []
-        for commit in journal.standing(repository.walked(tip)):
-            if journal.told(commit.message) is None:
-                continue
-            walked.append(_since_what_stands(repository, commit))
-            if journal.is_founding(commit.message) and _begins(commit):
-                break
-        walked.reverse()
-        status = _statuses(repository, walked)
-        return cls(repository, [_done(place, commit, status) for place, commit in enumerate(walked, 1)])
+        deeds: list[Done] = []
+        known = _Known()
+        for some in _some(_told(repository, tip)):
+            status = _statuses(repository, (commit for commit, _ in some))
+            deeds += (known.whole(_done(0, commit, entry, status)) for commit, entry in some)
+        deeds.reverse()
+        for place, done in enumerate(deeds, 1):
+            deeds[place - 1] = replace(done, place=place)
+        return cls(repository, deeds)
 
     def clocked(self) -> Iterator[Done]:
         """The deeds of the law's before which something fell due by the clock, and is recorded with them: then a clock stands elsewhere."""
@@ -116,7 +123,7 @@ class Annals:
             some = touching[start : start + AT_ONCE]
             oids = {oid for _, each in some for oid in (each.before, each.after) if oid is not None}
             files = self.repository.blobs(sorted(oids))
-            clocks = {oid: _map(data.decode("utf-8", "replace")).get("clocks") for oid, data in files.items()}
+            clocks = {oid: _clocks(data.decode("utf-8", "replace")) for oid, data in files.items()}
             yield from (
                 done
                 for done, each in some
@@ -186,27 +193,35 @@ class Annals:
 
     # ---- the gamestate
 
-    @cached_property
-    def moved(self) -> Sequence[Moved]:
+    def moved(self) -> Iterator[Moved]:
         """Every change of a stored value, in order."""
-        moves: list[Moved] = []
-        for done in self.deeds:
-            for each in done.touched:
-                ref = ref_of(each.path)
-                if ref is not None:
-                    moves += self._moves(done, ref, each)
-        return moves
-
-    def _moves(self, done: Done, ref: str, each: Touched) -> Iterator[Moved]:
-        old, new = self._fields(each.before), self._fields(each.after)
-        for field in [*old, *(name for name in new if name not in old)]:
-            if old.get(field) != new.get(field) and field not in UNTOLD:
-                yield Moved(done, ref, field, old.get(field), new.get(field))
+        known = _Known()
+        last: dict[str, tuple[str, dict[str, object]]] = {}
+        for some in _some(self.deeds):
+            wanted = {oid for done in some for each in _of_state(done) for oid in (each.before, each.after)}
+            known.read(self.repository, wanted, last.values())
+            for done in some:
+                for each in _of_state(done):
+                    ref = ref_of(each.path) or ""
+                    old, new = known.fields(each.before), known.fields(each.after)
+                    last.pop(ref, None)
+                    if each.after is not None:
+                        last[ref] = each.after, new
+                    for field in [*old, *(name for name in new if name not in old)]:
+                        if old.get(field) != new.get(field) and field not in UNTOLD:
+                            if field in new:
+                                new[field] = known.value(new[field])
+                            yield Moved(done, ref, field, old.get(field), new.get(field))
 
     def states(self, deeds: Iterable[Done]) -> Iterator[tuple[Done, Mapping[str, Mapping[str, object]]]]:
-        """The stored fields of every entity but posts after each of some deeds, which are given oldest first."""
+        """The stored fields of every entity but posts after each of some deeds, which are given oldest first.
+
+        Those of an entity of which nothing was written in between are the very same.
+        """
         wanted = {done.place for done in deeds}
+        known = _Known()
         now: dict[str, str] = {}
+        last: dict[str, tuple[str, dict[str, object]]] = {}
         for done in self.deeds:
             for each in done.touched:
                 ref = ref_of(each.path)
@@ -215,14 +230,9 @@ class Annals:
                 elif ref is not None:
                     now.pop(ref, None)
             if done.place in wanted:
-                yield done, {ref: self._fields(oid) for ref, oid in now.items()}
-
-    def _fields(self, oid: str | None) -> Mapping[str, object]:
-        return self._state.get(oid, {}) if oid else {}
-
-    @cached_property
-    def _state(self) -> Mapping[str, Mapping[str, object]]:
-        return {oid: _map(text) for oid, text in self._texts(lambda path: ref_of(path) is not None).items()}
+                known.read(self.repository, now.values(), last.values())
+                last = {ref: (oid, known.fields(oid)) for ref, oid in now.items()}
+                yield done, {ref: fields for ref, (_, fields) in last.items()}
 
     # ---- dynasties
 
@@ -230,9 +240,10 @@ class Annals:
     def reigns(self) -> Sequence[Reign]:
         """The dynasties, the first one first."""
         begun: list[tuple[Done, dict[str, Any], list[str]]] = []
+        texts = self._texts(lambda path: ref_of(path) == "dynasty")
         for done in self.deeds:
             for each in done.touched:
-                fields = self._fields(each.after) if ref_of(each.path) == "dynasty" else {}
+                fields = _map(texts[each.after]) if each.after and ref_of(each.path) == "dynasty" else {}
                 if not fields:
                     continue
                 if begun and begun[-1][1].get("number") == fields.get("number"):
@@ -278,6 +289,86 @@ class Annals:
         return {
             oid: data.decode("utf-8", "replace") for oid, data in self.repository.blobs(sorted(oids)).items()
         }
+
+
+class _Known:
+    """What is known of texts and values while deeds are read, so that what is the same is in memory once."""
+
+    def __init__(self) -> None:
+        self._same: dict[str, str] = {}
+        self._given: dict[str, Mapping[str, Any]] = {}
+        self._fields: dict[str, dict[str, object]] = {}
+
+    def whole(self, done: Done) -> Done:
+        """A deed of which only those files are left that anybody asks for."""
+        touched = tuple(
+            Touched(self._once(each.path), each.before and self._once(each.before), each.after and self._once(each.after))
+            for each in done.touched
+            if _is_rule(each.path) or each.path == OPEN or ref_of(each.path) is not None
+        )  # fmt: skip
+        deed = done.deed
+        if len(self._given) > REMEMBERED:
+            self._given.clear()
+        given = self._given.setdefault(repr(deed.given), self.value(deed.given))
+        deed = replace(
+            deed, actor=deed.actor and self._once(deed.actor), action=self._once(deed.action), given=given
+        )
+        return replace(done, deed=deed, touched=touched, notes=tuple(map(self._once, done.notes)))
+
+    def read(
+        self,
+        repository: Repository,
+        oids: Iterable[str | None],
+        last: Iterable[tuple[str, dict[str, object]]],
+    ) -> None:
+        """Read the fields of files of the state; of those that are known, only the ``last`` ones of entities are kept."""
+        wanted = {oid for oid in oids if oid is not None}
+        self._fields = {oid: fields for oid, fields in last if oid in wanted}
+        missing = sorted(wanted - self._fields.keys())
+        for start in range(0, len(missing), AT_ONCE):
+            texts = repository.blobs(missing[start : start + AT_ONCE])
+            self._fields |= {oid: dict(_map(data.decode("utf-8", "replace"))) for oid, data in texts.items()}
+
+    def fields(self, oid: str | None) -> dict[str, object]:
+        """The fields of a file that was read; none where there is none."""
+        return {} if oid is None else self._fields[oid]
+
+    def value(self, value: Any) -> Any:
+        """A value whose texts are in memory once."""
+        if isinstance(value, str):
+            return self._once(value)
+        if isinstance(value, dict):
+            return {self.value(name): self.value(each) for name, each in value.items()}
+        return [self.value(each) for each in value] if isinstance(value, list) else value
+
+    def _once(self, text: str) -> str:
+        if len(self._same) > REMEMBERED:
+            self._same.clear()
+        return self._same.setdefault(text, text)
+
+
+T = TypeVar("T")
+
+
+def _some(every: Iterable[T]) -> Iterator[Sequence[T]]:
+    """So many at a time as are read at once."""
+    rest = iter(every)
+    while some := tuple(islice(rest, AT_ONCE)):
+        yield some
+
+
+def _told(repository: Repository, tip: str) -> Iterator[tuple[Walked, journal.Entry]]:
+    """The commits of a game's deeds, newest first, back to its founding, with what they tell."""
+    for commit in journal.standing(repository.walked(tip)):
+        if (entry := journal.told(commit.message)) is None:
+            continue
+        yield _since_what_stands(repository, commit), entry
+        if journal.is_founding(commit.message) and _begins(commit):
+            return
+
+
+def _of_state(done: Done) -> Iterator[Touched]:
+    return (each for each in done.touched if ref_of(each.path) is not None)
 
 
 def _is_rule(path: str) -> bool:
@@ -334,8 +425,7 @@ def _begins(commit: Walked) -> bool:
     return any(file.path == SETTINGS and file.before is None for file in commit.files)
 
 
-def _done(place: int, commit: Walked, status: Mapping[str, str]) -> Done:
-    entry = journal.parse(commit.message, commit.oid)
+def _done(place: int, commit: Walked, entry: journal.Entry, status: Mapping[str, str]) -> Done:
     posts = list(_posts(commit.files))
     closed = [
         (number, status[each.after])
@@ -344,7 +434,7 @@ def _done(place: int, commit: Walked, status: Mapping[str, str]) -> Done:
     ]
     posted = [number for number, each in posts if each.before is None and each.after]
     return Done(
-        place, commit.oid, commit.tree, entry.deed, tuple(journal.notes_of(commit.message)),
+        place, commit.oid, entry.deed, tuple(journal.notes_of(commit.message)),
         commit.files, tuple(closed), tuple(posted),
     )  # fmt: skip
 
@@ -355,11 +445,19 @@ def closing(repository: Repository, tip: str, path: str) -> Done | None:
         to = journal.goes_back_to(commit.message)
         if to is not None:
             return closing(repository, to, path)
-        if journal.told(commit.message) is not None:
-            done = _done(0, commit, _statuses(repository, [commit]))
+        if (entry := journal.told(commit.message)) is not None:
+            done = _done(0, commit, entry, _statuses(repository, [commit]))
             if done.closed:
                 return done
     return None
+
+
+def _clocks(text: str) -> object:
+    """How far each clock has come, of a file that has many other lines, which are not read where all look as they are written."""
+    if _ODD.search(text):
+        return _map(text).get("clocks")
+    part = _CLOCKS.search(text)
+    return _map(part[0] + "\n").get("clocks") if part else None
 
 
 def _map(text: str) -> Mapping[str, object]:

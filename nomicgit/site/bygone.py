@@ -185,7 +185,7 @@ class _Rows:
         self.revisions: dict[str, int] = {}
         self._by_place: dict[int, list[tuple[str, int]]] = {}
         self._law: dict[tuple[str, str, str, int], Markup] = {}
-        self._state: dict[tuple[str, int, tuple[str, ...]], Markup] = {}
+        self._state: dict[str, dict[str, _Row]] = {}
         for slug, history in look.annals.amendments.items():
             for each in history:
                 self._by_place.setdefault(each.done.place, []).append((slug, each.revision))
@@ -223,9 +223,11 @@ class _Rows:
         """The stored values of some entities of a time; of the game and the dynasty, of which there is one, a line for each."""
         if kind in SINGLE_KINDS:
             [(_, fields)] = entities
-            rows = ([name.replace("_", " "), markup.plain(fields.get(name))] for name in names)
-            return markup.table(["Variable", "Value"], rows, label=f"{kind} then")
-        body = [self._entity(ref, tuple(names), fields) for ref, fields in entities]
+            lines = ([name.replace("_", " "), markup.plain(fields.get(name))] for name in names)
+            return markup.table(["Variable", "Value"], lines, label=f"{kind} then")
+        before, columns = self._state.get(kind, {}), tuple(names)
+        rows = {ref: _row(ref, columns, fields, before.get(ref)) for ref, fields in entities}
+        self._state[kind], body = rows, [row for _, _, row in rows.values()]
         top = ("Player" if kind == "players" else named(names), *(name.replace("_", " ") for name in names))
         head = markup.tag("tr", *(markup.tag("th", name, scope="col") for name in top))
         whole = markup.tag("table", markup.tag("thead", head), markup.tag("tbody", *body))
@@ -236,12 +238,17 @@ class _Rows:
             aria_label=f"{kind} then", data_quiet=" ".join(quiet) or None,
         )  # fmt: skip
 
-    def _entity(self, ref: str, names: tuple[str, ...], fields: Mapping[str, object]) -> Markup:
-        key = ref, id(fields), names
-        if key not in self._state:
-            cells = (markup.tag("td", markup.plain(fields.get(name))) for name in names)
-            self._state[key] = markup.tag("tr", markup.tag("th", _called(ref, fields), scope="row"), *cells)
-        return self._state[key]
+
+_Row = tuple[Mapping[str, object], tuple[str, ...], Markup]
+"""The fields of an entity, the columns, and the row that it has with these."""
+
+
+def _row(ref: str, names: tuple[str, ...], fields: Mapping[str, object], before: _Row | None) -> _Row:
+    """The row of an entity; the one before it where that shows the very same."""
+    if before is not None and before[0] is fields and before[1] == names:
+        return before
+    cells = (markup.tag("td", markup.plain(fields.get(name))) for name in names)
+    return fields, names, markup.tag("tr", markup.tag("th", _called(ref, fields), scope="row"), *cells)
 
 
 def _quiet(names: Sequence[str], entities: Sequence[Mapping[str, object]]) -> list[str]:

@@ -5,9 +5,10 @@ The record tells both as one, so the law is asked once what the clock did first,
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from msgspec import Struct
@@ -89,10 +90,14 @@ def _before(repository: Repository, done: Done) -> list[Any] | None:
 
 def parted(annals: Annals, dues: Mapping[int, Due | None]) -> Iterator[Moved]:
     """Every change of a stored value, in order, what the clock changed apart from what the deed itself did."""
-    moved = {place: list(some) for place, some in groupby(annals.moved, lambda each: each.done.place)}
-    for place in sorted({*moved, *(place for place, due in dues.items() if due is not None)}):
-        due = dues.get(place)
-        yield from moved[place] if due is None else _apart(annals.deeds[place - 1], due, moved.get(place, []))
+    waiting = deque(sorted((place, due) for place, due in dues.items() if due is not None))
+    ends = [(len(annals.deeds) + 1, iter(()))]
+    for place, moved in chain(groupby(annals.moved(), lambda each: each.done.place), ends):
+        while waiting and waiting[0][0] < place:  # a deed by which, seen from outside, nothing moved
+            at, due = waiting.popleft()
+            yield from _apart(annals.deeds[at - 1], due, ())
+        apart = waiting.popleft()[1] if waiting and waiting[0][0] == place else None
+        yield from moved if apart is None else _apart(annals.deeds[place - 1], apart, moved)
 
 
 def _apart(done: Done, due: Due, moved: Iterable[Moved]) -> Iterator[Moved]:

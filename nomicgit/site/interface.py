@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
+from itertools import islice
 from typing import Any
 
 from markupsafe import Markup
@@ -24,6 +25,7 @@ from nomicgit.site.scribe import Scribe
 URI = "data.md"
 SCHEMA = "assets/schema.json"
 FORMAT = 1
+AT_ONCE = 500
 TOLD = {
     "game": "The game, the dynasty, and from which commit and when all this was made.",
     "rules": "Every rule: number, revision, prose, declarations, mechanics and amendments.",
@@ -57,16 +59,28 @@ def files(look: Look) -> dict[str, str]:
         "state": _state(look),
         "matters": [matter.as_json() for matter in seen.matters] if isinstance(seen, Outlook) else [],
         "mornings": mornings.data(look),
-        "posts": list(_posts(look)),
-        "journal": [_deed(look, done) for done in look.annals.deeds],
     }
     by_place = {
         f"api/{name}.json": json.dumps({"format": FORMAT, name: value}, default=str) + "\n"
         for name, value in made.items()
     }
+    journal = (_deed(look, done) for done in look.annals.deeds)
+    by_place |= {
+        f"api/{name}.json": _listed(name, each)
+        for name, each in (("posts", _posts(look)), ("journal", journal))
+    }
     return by_place | {
         "api/schema.json": resources.files("nomicgit.site").joinpath(SCHEMA).read_text(encoding="utf-8")
     }
+
+
+def _listed(name: str, every: Iterable[Mapping[str, object]]) -> str:
+    """A file that lists what there may be very many of, made as text some hundred at a time."""
+    lines = (json.dumps(each, default=str) for each in every)
+    parts = list[str]()
+    while some := ", ".join(islice(lines, AT_ONCE)):
+        parts.append(some)
+    return f'{{"format": {FORMAT}, "{name}": [{", ".join(parts)}]}}\n'
 
 
 def pages(look: Look) -> Iterator[Page]:

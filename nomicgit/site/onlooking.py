@@ -44,7 +44,6 @@ class Look(Struct, frozen=True):
     annals: Annals
     asking: Asking
     due: Untold | None = None  # why what falls due by then is not seen to have happened
-    _said: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     _seen: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     @classmethod
@@ -135,9 +134,7 @@ class Look(Struct, frozen=True):
 
     def comments(self, ref: str) -> list[dict[str, object]]:
         """What was said of a post, in order."""
-        if ref not in self._said:
-            self._said[ref] = reading.comments(self.world, ref)
-        return self._said[ref]
+        return reading.comments(self.world, ref)
 
     def talk(self, ref: str) -> int:
         """How often somebody said something of a post; a vote without a word says nothing."""

@@ -1,6 +1,7 @@
 """The finished pages of a site in a file, of which one at a time is in memory.
 
-A line of JSON for each page, one for feeds and data, one that says where the others begin, and where that one does.
+A line of JSON for each page and for each feed, picture and file of data, one that says where the others begin, and where that
+one does.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Leaf(NamedTuple):
 class Sheaf:
     """Pages by their places in the site, in order; read while the file lasts, even when another took its name."""
 
-    def __init__(self, stream: BinaryIO, leaves: Iterable[Leaf], files: int) -> None:
+    def __init__(self, stream: BinaryIO, leaves: Iterable[Leaf], files: Mapping[str, int]) -> None:
         self.leaves: Mapping[str, Leaf] = {leaf.uri: leaf for leaf in leaves}
         self._stream, self._files = stream, files
 
@@ -77,8 +78,8 @@ class Sheaf:
 
     def files(self) -> dict[str, str | bytes]:
         """Feeds, data and pictures by their places in the site."""
-        texts, others = _line(self._stream, self._files)
-        return {**texts, **{uri: base64.b64decode(content) for uri, content in others.items()}}
+        lines = ((uri, _line(self._stream, place)) for uri, place in self._files.items())
+        return {uri: said if isinstance(said, str) else base64.b64decode(said[0]) for uri, said in lines}
 
     def close(self) -> None:
         """Let go of the file."""
@@ -105,10 +106,11 @@ def _put(stream: BinaryIO, key: str, pages: Iterable[Page], files: Mapping[str, 
         digest = hashlib.blake2b(line + about.encode(errors="replace"), digest_size=16).hexdigest()
         leaves.append(Leaf(page.uri, page.title, page.listed, page.searched, digest, place, about))
         stream.write(line + b"\n")
-    others = stream.tell()
-    texts = {uri: content for uri, content in files.items() if isinstance(content, str)}
-    pictures = {uri: base64.b64encode(c).decode() for uri, c in files.items() if isinstance(c, bytes)}
-    stream.write(json.dumps([texts, pictures]).encode() + b"\n")
+    others = dict[str, int]()
+    for uri, content in files.items():
+        others[uri] = stream.tell()
+        said = content if isinstance(content, str) else [base64.b64encode(content).decode()]
+        stream.write(json.dumps(said).encode() + b"\n")
     place = stream.tell()
     stream.write(json.dumps([key, leaves, others]).encode() + f"\n{place:020}\n".encode())
 

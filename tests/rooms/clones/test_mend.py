@@ -682,7 +682,7 @@ def test_the_annals_tell_only_what_stands(small: Small) -> None:
         "physics/found", "earn", "story", "dig", "roll", "physics/mend",
     ]  # fmt: skip
     assert number not in annals.closings
-    quorum = [moved.done.deed.action for moved in annals.moved if moved.field == "quorum"]
+    quorum = [moved.done.deed.action for moved in annals.moved() if moved.field == "quorum"]
     assert quorum == ["physics/found"]
 
 

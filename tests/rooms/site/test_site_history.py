@@ -81,7 +81,7 @@ def test_closings_and_postings_are_deeds(amended: Path) -> None:
 def test_every_change_of_a_value_names_its_deed(amended: Path) -> None:
     found = [
         (m.old, m.new, m.done.deed.action)
-        for m in annals(amended).moved
+        for m in annals(amended).moved()
         if m.ref == "rooms/E3" and m.field == "name"
     ]
     assert found == [(None, "Dusty Hall", "explore")]
