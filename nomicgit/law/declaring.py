@@ -364,11 +364,11 @@ def _shapeless(where: str, shapes: Shapes, o: Spec) -> Iterator[Problem]:
     for key, (shape, right) in shapes.items():
         given = o.get(key)
         if given is not None and not _fits(shape, given):
-            near = nearest(given, shape.among) if isinstance(given, str) else ()
+            near = shape.meant(given)
             named = _named_in(given) if shape == MAP else ""
             if shape == NAMES and isinstance(given, str) and _fits(shape, [given]):
                 named = f"[{given}]"
-            mend = f"write {key}: {near[0] if near else named or right}"
+            mend = f"write {key}: {near or named or right}"
             yield Problem(f"{where}.{key}: must be {shape.words}", mend=mend)
 
 

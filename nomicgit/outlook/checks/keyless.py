@@ -12,9 +12,9 @@ NO_KEYS = "and this game has no keys"
 TELLS = f"tell sends a private message, {NO_KEYS}: whoever does this is refused, and by the clock it does not happen"
 PLAINLY = "write tell(player, text, public=True) where nothing in it is secret, or found the game with keys"
 SECRETLY = f"is secret, {NO_KEYS}: it stays empty, and whoever writes it is refused"
-OPENLY = "take tracked: secret out, or found the game with keys"
+OPENLY = "found the game with keys; where nothing in it is secret, take tracked: secret out"
 IN_PRIVATE = f"is done in private, {NO_KEYS}: it is refused"
-BEFORE_ALL = "take private out, or found the game with keys"
+BEFORE_ALL = "found the game with keys; where nothing in it is secret, take private out"
 
 
 def unkept(law: Law, slugs: Collection[str]) -> Iterator[Finding]:

@@ -211,6 +211,8 @@ def _of_map(beside: object) -> Sequence[str]:
 
 def _habit(key: str, among: Options, holds: object) -> str:
     """What to write for a key of other programs."""
+    if key.lower() == "public" and holds is False:
+        key = "secret"
     names = (_habits(key, among, HOLDING) if isinstance(holds, Mapping) else []) or _habits(key, among)
     return next((f"write {each}, if that is meant" for each in names), "")
 

@@ -122,7 +122,7 @@ def seers(law: Law) -> Iterator[Finding]:
                 everybody
                 if who in EVERYBODY
                 else near(who, known)
-                or f"write {', '.join(always)}, a field that holds a player, or a function; {everybody}"
+                or f"write {', '.join(always)}, a field that holds a player, or a function"
             )
             yield error(in_front(law, variable.rule, at, what, mend))
 
