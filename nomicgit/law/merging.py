@@ -168,11 +168,11 @@ class _Rule:
             self.tables.actions[name] = replace(action, parameters={**action.parameters, **more})
 
     def terms(self, key: str, spec: Spec) -> None:
-        self.tables.terms = {str(role): str(word) for role, word in spec.items()}
+        self.tables.terms |= {str(role): str(word) for role, word in spec.items()}
 
     def clock(self, key: str, spec: Spec) -> None:
         refuse_shapeless(key, SHAPES[key], spec)
-        zone, week = str(spec.get("zone", "UTC")), str(spec.get("week", "monday"))
+        zone, week = str(spec.get("zone", self.tables.zone)), str(spec.get("week", self.tables.week))
         Calendar(zone, week)
         self.tables.zone, self.tables.week = zone, week
 

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from language.tiny import Game, bounded, game, problems, rule
+from nomicgit.outlook.checks import check_ruleset
 
 N = "variables:\n  n: {of: player, type: integer}\n  m: {of: player, type: integer}\n  log: {type: list}\n"
 
@@ -949,3 +950,26 @@ def test_a_quoted_number_follows_its_amendment() -> None:
 def test_terms_have_base_words() -> None:
     assert game().eval('[term("player"), term("emperor")]') == ["player", "emperor"]
     assert game("terms: {player: Guest}").eval('[term("player"), term("emperor")]') == ["Guest", "emperor"]
+
+
+def test_words_of_the_game_are_replaced_one_by_one_by_what_stands_later_and_that_is_told() -> None:
+    """What a rule leaves out stays: else an empty map renamed everybody, and nobody was told."""
+    core = rule(
+        "terms: {player: Guest, emperor: Host}\nclock: {zone: Europe/Berlin, week: sunday}", title="Own"
+    )
+    for declared, words, lines in (
+        ("terms: {}\nclock: {}", ["Guest", "Host"], []),
+        ("terms: {player: Guest}\nclock: {zone: Europe/Berlin}", ["Guest", "Host"], []),
+        ("terms: {player: Bat}\nclock: {week: monday}", ["Bat", "Host"], [3, 4]),
+    ):
+        later = rule(declared, title="Later")
+        played = game(files={"10-own.md": core, "2-dynastic/10-later.md": later})
+        assert played.eval('[term("player"), term("emperor")]') == words
+        assert played.world.law.declared.zone == "Europe/Berlin"
+        differ = [
+            each
+            for each in check_ruleset(played.position.ruleset).findings
+            if " replaces " in each.problem.what
+        ]
+        assert [each.problem.where.line for each in differ] == lines
+        assert all(each.problem.where.rule == "Later" for each in differ)

@@ -67,7 +67,7 @@ LAW: tuple[Callable[[Law], Iterator[Finding]], ...] = (
     law.declarations, keys.outdented, keys.keys, keys.slips, keys.names, fitting.fitting, named.functions, named.signatures,
     answerable.answering, answerable.opening, answerable.refusing,
     law.types, law.collections, law.keyed, law.hooks, named.limits, named.seers,
-    law.quotes, law.terms, law.orphans,
+    law.quotes, law.terms, law.replaced, law.orphans,
     aimed.kinds, aimed.guards, aimed.events, aimed.overridden, aimed.protected, aimed.shielded, aimed.costs,
     mechanics.names, habits.habits, habits.fenced, misused.misused,
     handed.handed, handed.swapped, spelled.spelled, spelled.valued, spelled.turned,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from nomicgit.ground.problems import Problem, Refused
+from nomicgit.ground.problems import Problem, Refused, quoted
 from nomicgit.law import paths
 from nomicgit.law.declaring import KEPT, underscored
 from nomicgit.law.hooks import Timed
@@ -257,6 +257,29 @@ def terms(law: Law) -> Iterator[Finding]:
                 yield error(
                     in_front(law, placed.slug, path, f"terms.{role}: must be a text", f"write {role}: Miller")
                 )
+
+
+def replaced(law: Law) -> Iterator[Finding]:
+    """What one rule says of the whole game, and one that stands later says otherwise: a role's word, the zone, the week, numbers."""
+    said: dict[tuple[str, ...], tuple[str, object]] = {}
+    for placed in law.active:
+        for key in ("terms", "clock", "numbers"):
+            given = placed.front.get(key)
+            parts = (
+                {(key, str(k)): v for k, v in given.items()}
+                if isinstance(given, Mapping)
+                else {(key,): given}
+            )
+            for path, value in parts.items():
+                if value is None:
+                    continue
+                by, was = said.get(path, (placed.title, value))
+                if was != value:
+                    what = f"{'.'.join(path)}: {quoted(str(value), 60)} replaces {quoted(str(was), 60)}, which the rule {by} says"
+                    yield warning(
+                        in_front(law, placed.slug, path, what, "leave one of them out, if that is not meant")
+                    )
+                said[path] = placed.title, value
 
 
 def _roles(law: Law) -> set[str]:
