@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from fnmatch import fnmatchcase
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from nomicgit.clones.others.building import building
 from nomicgit.clones.others.misleading import misleading
@@ -59,19 +61,23 @@ class LetIn(Struct, frozen=True):
     others: int = 0
     told: tuple[str, ...] = ()
     """What is let in, and told by whoever looks at the game."""
+    beside: tuple[str, ...] = ()
+    """Of that, which deeds have come to other branches than the game's."""
 
 
 def receive(repository: Repository, pushed: Pushed, now: int) -> LetIn:
     """Let a push in, at a time (seconds, UTC), or refuse it whole."""
     _refuse_names(repository, pushed)
     _refuse_heavy(repository, pushed)
-    came = LetIn()
+    came, beside = LetIn(), list[str]()
     with with_new_objects(repository, pushed) as scratch:
         _refuse_the_keepers(repository, scratch, pushed)
         for move in pushed.moves:
             if move.ref == repository.branch:
                 came = _game_moved(repository, scratch, move, now)
-    return came
+            else:
+                beside += _deeds_beside(repository, scratch, move)
+    return replace(came, told=(*came.told, *beside), beside=tuple(beside))
 
 
 def look_through(repository: Repository, now: int, progress: Callable[[int, int], None]) -> Verified | None:
@@ -168,6 +174,19 @@ def _refuse_the_keepers(repository: Repository, scratch: Repository, pushed: Pus
 
     for move in pushed.moves:
         leave.refuse_without(repository, scratch, tree, move, pushed.words)
+
+
+def _deeds_beside(repository: Repository, scratch: Repository, move: Move) -> Iterator[str]:
+    """That deeds come to another branch than the game's, where nobody looks whether they are lawful."""
+    tip = repository.head()
+    if tip is None or move.new is None or not move.ref.startswith(HEADS):
+        return
+    with suppress(NomicError):  # a branch that cannot be read comes in as it is
+        deeds = [each for each in scratch.beyond(tip, move.new) if journal.is_deed(each.message)]
+        if deeds:
+            game, name = repository.branch.removeprefix(HEADS), printable(move.ref.removeprefix(HEADS))
+            what = f"the game is played on {game}, and on {name} lie deeds that it has not, which nobody looks at"
+            yield f"{what}: {line.in_words(deeds[::-1])}"
 
 
 # ---- the game's branch

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from nomicgit.git import strictly
-from nomicgit.git.branch import Past, Raced
+from nomicgit.git.branch import Past, Raced, is_ref
 from nomicgit.git.lacking import Lacking
 from nomicgit.git.layout import find, to_branch
 from nomicgit.git.process import AS_THEY_ARE, OBJECTS_AS_THEY_ARE, OF_A_HOOK, kind_of, no_git, refuse_outage
@@ -171,6 +171,27 @@ class Upstream(NamedTuple):
             raise _failed("ls-remote", done)
         lines = (line.split("\t") for line in done.stdout.splitlines())
         return {ref: oid for oid, ref in lines if ref.startswith(begin)}
+
+    def first(self) -> tuple[str, str] | None:
+        """The branch that whoever clones from there gets, by its whole name, and where it stands; None where that is not said."""
+        done = _git(self.repository, "ls-remote", "--quiet", "--symref", self.remote, "HEAD")
+        said = dict(
+            line.split("\t")[::-1] for line in done.stdout.splitlines() if not line.startswith("ref: ")
+        )
+        names = [line.split("\t")[0] for line in done.stdout.splitlines() if line.endswith("\tHEAD")]
+        name = next((each.removeprefix("ref: ") for each in names if each.startswith(f"ref: {HEADS}")), "")
+        at = said.get("HEAD", "")
+        return (name, at) if at and is_ref(name) and printable(name) == name else None
+
+    def cloned_on(self) -> str:
+        """The branch that Git got there when it made this clone, by its whole name; "" where it has noted none."""
+        path = f"{find(self.repository.git_dir).common}/refs/remotes/{self.remote}"
+        try:
+            with open(f"{path}/HEAD", encoding="utf-8", errors="replace") as file:
+                name = file.read().strip().removeprefix(f"ref: refs/remotes/{self.remote}/")
+        except OSError:
+            return ""
+        return HEADS + name if is_ref(HEADS + name) and printable(name) == name else ""
 
     def in_the_way(self) -> list[str]:
         """The branches that this clone remembers and that are there no more, where one stands now whose name begins with

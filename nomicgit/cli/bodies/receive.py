@@ -55,10 +55,12 @@ def receive(seat: Seat, *, install: Path | None, check: Path | None, branches: S
             raise
         pushes.note(repository, pushed, now, [], came.told)
     if seat.as_json:
-        click.echo(json.dumps({"deeds": came.deeds, "others": came.others}))
+        click.echo(json.dumps({"deeds": came.deeds, "others": came.others, "beside": list(came.beside)}))
     elif came.deeds or came.others:
         others = f", and {many(came.others, 'other commit')}" if came.others else ""
         click.echo(f"lawful: {many(came.deeds, 'new deed')}{others}")
+    for said in () if seat.as_json else came.beside:
+        click.echo(f"not the game's branch: {clean(said)}")
     return 0
 
 

@@ -24,6 +24,7 @@ from nomicgit.clones.others.gained import gained
 from nomicgit.clones.others.misleading import misleading
 from nomicgit.clones.others.misread import misread, worded
 from nomicgit.clones.others.rekeyed import Rekeyed, rekeyed
+from nomicgit.clones.others.renamed import renamed
 from nomicgit.clones.others.rethrown import Rethrown
 from nomicgit.clones.others.unexpected import Unexpected
 from nomicgit.clones.others.unheld import Unheld, unheld
@@ -79,13 +80,22 @@ class Surroundings(Struct, frozen=True):
     unverified: Problem | None
     unjudged: str
     moved: Problem | None
+    other_branch: Problem | None
     dice: Sequence[Rethrown]
     terms: Sequence[Commit]
 
     def is_wrong(self) -> bool:
         """Whether anything of it must be mended before the game goes on here."""
         beside = self.beside or self.brought  # for which no deed is done in other clones
-        return bool(self.strays or self.early or self.lost or self.stands or beside or self.refused)
+        return bool(
+            self.strays
+            or self.early
+            or self.lost
+            or self.stands
+            or beside
+            or self.other_branch
+            or self.refused
+        )
 
     def as_json(self) -> dict[str, object]:
         """As ``nomicgit status --json`` has it."""
@@ -115,6 +125,7 @@ class Surroundings(Struct, frozen=True):
             "attributes": self.brought.as_json() if self.brought else None,
             "edited": list(self.by_hand.paths) if self.by_hand else [],
             "moved": self.moved.as_json() if self.moved else None,
+            "other_branch": self.other_branch.as_json() if self.other_branch else None,
             "rethrown": [each.as_json() for each in self.dice],
             "terms": [_mend(each) for each in self.terms],
         }
@@ -164,6 +175,8 @@ class Surroundings(Struct, frozen=True):
             yield _told("red", "the last sync moved nothing: ", f"{why.what}{below(mend)}")
         if self.moved:
             yield follows_another(self.moved)
+        if self.other_branch:
+            yield beside_the_game(self.other_branch)
         for line in self._apart():
             yield click.style(line, fg="yellow")
 
@@ -240,6 +253,7 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
         unverified=unverified(repository, head),
         unjudged=unjudged(repository, game.head.tree),
         moved=moved(repository),
+        other_branch=None if stands else renamed(repository),
         dice=rethrown.met(repository, head, at - MENDED),
         terms=_terms_of_others(game, at - MENDED, player),
     )
@@ -314,6 +328,11 @@ def attributed(brought: Attributed) -> str:
 def follows_another(moved: Problem) -> str:
     """That the game lives elsewhere than this clone follows it, and how it follows it there."""
     return _told("yellow", "moved: ", f"{moved.what}{below(moved.mend)}")
+
+
+def beside_the_game(other: Problem) -> str:
+    """That this clone follows another branch than the game's, and how it follows that."""
+    return _told("red", "not the game's branch: ", f"{other.what}{below(other.mend)}")
 
 
 def _mail(game: Game, player: str | None, at: int) -> tuple[str, int, str]:

@@ -15,6 +15,7 @@ from nomicgit.cli.bodies.surroundings import (
     attributed,
     begins_a_term,
     begun,
+    beside_the_game,
     follows_another,
     in_the_mailbox,
     other_dice,
@@ -27,6 +28,7 @@ from nomicgit.clones import syncing
 from nomicgit.clones.others.gained import gained
 from nomicgit.clones.others.misleading import misleading
 from nomicgit.clones.others.misread import misread, worded
+from nomicgit.clones.others.renamed import asked
 from nomicgit.clones.others.taken_out import taken_out
 from nomicgit.clones.others.unasked import unasked
 from nomicgit.clones.others.unvoted import unvoted
@@ -71,6 +73,7 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
         )
     taken, letters, back = ("", 0, []) if done.strays else _letters(seat, repository, done)
     in_the_way, elsewhere = upstream.in_the_way(), None if done.strays else moved(repository)
+    other_branch = None if done.strays else asked(upstream, dry=seat.dry_run)
     changed = {each: seen for each in done.others if (seen := visible.lines(repository, each))}
     rules = {each: said for each in done.others if (said := unvoted(repository, each))}
     came = {each.oid for each in done.others}
@@ -97,6 +100,7 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
                     "in_the_way": in_the_way,
                     "tags": tags,
                     "moved": elsewhere.as_json() if elsewhere else None,
+                    "other_branch": other_branch.as_json() if other_branch else None,
                 }
             )
         )
@@ -119,7 +123,9 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
             click.echo(click.style("tags and branches: ", fg="yellow") + clean(worded(tags)))
         if elsewhere is not None:
             click.echo(follows_another(elsewhere))
-    return 1 if done.strays or missed(done) else 0
+        if other_branch is not None:
+            click.echo(beside_the_game(other_branch))
+    return 1 if done.strays or other_branch or missed(done) else 0
 
 
 def _in_the_way(upstream: Upstream, names: Sequence[str]) -> str:

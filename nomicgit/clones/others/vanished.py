@@ -1,4 +1,4 @@
-"""A branch that a clone follows and that is there no more: somebody has taken it away, and it is put back from a clone.
+"""A branch that a clone follows and that is there no more: renamed there, it is followed; taken away, it is put back from a clone.
 
 Whoever has seen the most of it puts it back; others' clones then bring what is theirs by themselves.
 """
@@ -6,6 +6,7 @@ Whoever has seen the most of it puts it back; others' clones then bring what is 
 from __future__ import annotations
 
 from nomicgit.clones import refusals, relocation
+from nomicgit.clones.others import renamed
 from nomicgit.clones.refusals import Why
 from nomicgit.git import Repository
 from nomicgit.git.upstream import HEADS, Upstream
@@ -26,6 +27,41 @@ def refuse_none(upstream: Upstream, *, dry: bool) -> Refused:
     if was is None or not relocation.is_followed(upstream):
         push = command("git", "push", upstream.remote, f"{repository.branch}:{upstream.branch}")
         return Refused.of(f"there is no branch {upstream.name} yet", mend=remedy("begin it:", push))
+    stood = f"it stood at {_in_words(repository, was)}; nothing is moved"
+    other = renamed.called(upstream)
+    if other and not dry:
+        renamed.note(upstream, other)
+    gone = _goes_on(upstream, was, stood, other) if other else _put_back(upstream, was, stood)
+    if not dry:
+        refusals.note(upstream, "", map(Why, gone.problems))
+    return gone
+
+
+def _goes_on(upstream: Upstream, was: str, stood: str, other: str) -> Refused:
+    """That the game goes on under another name, and how this clone follows it there; where that has less than this clone has known,
+    how the branch is put back, too.
+    """
+    name = other.removeprefix(HEADS)
+    there = upstream.first()
+    whole = there is not None and upstream.repository.leads_to(was, there[1])
+    back = ("or, where that has come about by mistake, put it back:", upstream.put_back(was, ""))
+    return Refused.of(
+        f"the branch {upstream.name} is gone there, and the game goes on there on the branch {name}"
+        + (
+            f", with all that was on it: {stood}"
+            if whole
+            else f", which lacks something of what was on it: {stood}"
+        ),
+        mend=remedy(
+            "follow it, in every clone; all that was done in this one comes along:",
+            *renamed.follow(upstream, other),
+            *(() if whole else back),
+        ),
+    )
+
+
+def _put_back(upstream: Upstream, was: str, stood: str) -> Refused:
+    """That it is gone, and how this clone puts it back."""
     way = _in_the_way(upstream)
     first = (
         ("branches stand where it is to stand; take them away, which whoever laid them there can do again:",
@@ -33,8 +69,8 @@ def refuse_none(upstream: Upstream, *, dry: bool) -> Refused:
         if way
         else ()
     )  # fmt: skip
-    gone = Refused.of(
-        f"the branch {upstream.name} is gone there: it stood at {_in_words(repository, was)}; nothing is moved",
+    return Refused.of(
+        f"the branch {upstream.name} is gone there: {stood}",
         mend=remedy(
             "ask who took it away, and who of you has seen the most of it: that clone puts it back;",
             *first,
@@ -44,9 +80,6 @@ def refuse_none(upstream: Upstream, *, dry: bool) -> Refused:
             command("nomicgit", "sync"),
         ),
     )
-    if not dry:
-        refusals.note(upstream, "", map(Why, gone.problems))
-    return gone
 
 
 def _newest(upstream: Upstream) -> str | None:

@@ -1,4 +1,4 @@
-"""The game's branch, taken away where it is pushed to: every clone hears of it, and what is told has it back with all deeds."""
+"""The game's branch, taken away or renamed where it is pushed to: every clone hears of it, and loses no deed by what is told."""
 
 from __future__ import annotations
 
@@ -71,3 +71,56 @@ def test_where_git_has_pruned_a_branch_that_came_back_with_less_status_tells_wha
             assert "1 deed: ana: post" in ben.play(looks, code=1)
     ben.play("sync", "--accept")
     ben.play("status")
+
+
+@pytest.mark.slow
+def test_a_branch_that_was_renamed_there_is_followed_and_one_renamed_here_is_told_until_it_follows_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), rules=FEW)
+    ana.play("sync")
+    ana.git("branch", "-m", "main", "trunk")
+    ana.git("push", "--quiet", "-u", "origin", "trunk")
+    assert "not the game's branch: at origin the game is played on the branch main" in ana.play(
+        "status", code=1
+    )
+    ana.play("post", "On trunk")
+    ben.play("post", "On main")
+    ben.play("sync")
+    for _ in range(2):
+        said = ana.play("sync", code=1)
+        assert "the game is played on the branch main, " in said
+        assert "this clone follows origin/trunk" in said
+        assert "main" in ana.play("status", code=1)
+    assert obeyed(ana, said)[1] == "git branch -m trunk main"
+    assert "pushed 1 commit to origin/main" in ana.play("sync")
+    ana.play("status")
+    ben.play("sync")
+    assert ben.head == ana.head
+    bare = Clone(tmp_path / "bare.git")
+    bare.git("branch", "-D", "trunk")
+    ben.play("post", "Mine")
+    bare.git("branch", "-m", "main", "agora")
+    said = ben.play("sync", code=1)
+    assert f"goes on there on the branch agora, with all that was on it: it stood at {ana.head[:12]}" in said
+    assert "not the game's branch" in ben.play("status", code=1)
+    assert ben.git("rev-parse", "origin/main") == ana.head
+    for clone in (ben, ana):
+        obeyed(clone, clone.play("sync", code=1))
+        clone.play("sync")
+        clone.play("status")
+    assert (
+        bare.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/heads")
+        == f"refs/heads/agora {ana.head}"
+    )
+    assert ana.head == ben.head
+    bare.git("branch", "main")  # the first branch there is another, and the old one stays
+    bare.git("symbolic-ref", "HEAD", "refs/heads/main")
+    assert "game is played on the branch main" in ben.play("sync", code=1)
+    bare.git(
+        "symbolic-ref", "HEAD", "refs/heads/none"
+    )  # which says nothing, and what was said before is remembered
+    assert "game is played on the branch main" in ben.play("sync", code=1)
+    obeyed(ben, ben.play("status", code=1))
+    ben.play("sync")
