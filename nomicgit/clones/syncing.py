@@ -8,7 +8,7 @@ Deeds that are refused now are set aside under ``refs/nomicgit/aside/ID``, and s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -94,11 +94,13 @@ def sync(
     now: int,
     *,
     again: bool = False,
+    named: Collection[str] | None = None,
     accept: bool = False,
     dry: bool = False,
     progress: vetting.Progress = lambda *_: None,
 ) -> Synced:
-    """Bring a clone and what it follows together; ``again`` tries once more what was set aside, ``dry`` only looks.
+    """Bring a clone and what it follows together; ``again`` tries once more what was set aside (of
+    ``named`` deeds, by their ids, those alone), ``dry`` only looks.
 
     What is there is looked at and replayed, as far as this clone has not done so yet; ``progress`` is told how far that has come. Refused,
     with nothing changed, where what was there before is there no more and nobody says ``accept``, own commits
@@ -108,7 +110,15 @@ def sync(
     here, sound, tries = repository.head(), replayed(repository), _Tries()
     try:
         return _brought_together(
-            repository, upstream, now, tries, again=again, accept=accept, dry=dry, progress=progress
+            repository,
+            upstream,
+            now,
+            tries,
+            again=again,
+            named=named,
+            accept=accept,
+            dry=dry,
+            progress=progress,
         )
     except Refused as why:
         if not tries.moved:
@@ -126,6 +136,7 @@ def _brought_together(
     tries: _Tries,
     *,
     again: bool,
+    named: Collection[str] | None,
     accept: bool,
     dry: bool,
     progress: vetting.Progress,
@@ -148,9 +159,11 @@ def _brought_together(
         tries.dice += rethrown.rethrown(
             repository, upstream, here, there, met.apart.own, apart.others, dry=dry
         )
-        tried = (
-            [each for each in put_aside.deeds(repository) if each.oid not in tries.anyway] if again else []
-        )
+        tried = [
+            each
+            for each in (put_aside.deeds(repository) if again else ())
+            if each.oid not in tries.anyway and (named is None or journal.deed_id(each.message) in named)
+        ]
         head = here
         if tried or met.tip != here:
             upon = replace(apart, head=met.tip, own=tuple(met.anew))

@@ -56,8 +56,10 @@ SEALED = 12  # deeds of others of which it is told what they changed
 
 
 def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[str, ...]) -> int:
-    if which and not forget:
-        raise click.UsageError("deeds are named to let go of them: nomicgit sync --forget COMMIT")
+    if which and not (again or forget):
+        raise click.UsageError(
+            "deeds are named to do them once more, or to let go of them: nomicgit sync --again COMMIT, or nomicgit sync --forget COMMIT"
+        )
     repository = Repository.open(seat.path)
     if forget:
         return _forget(seat, repository, which)
@@ -66,10 +68,17 @@ def sync(seat: Seat, *, again: bool, forget: bool, accept: bool, which: tuple[st
         raise unborn(repository, seat.path)
     if upstream is None:
         raise _following_nothing(repository)
-    now = int(time.time())
+    now, named = int(time.time()), _all_named(repository, fallen.aside(repository), which) if which else None
     with told_where_stopped(seat):
         done = syncing.sync(
-            repository, upstream, now, again=again, accept=accept, dry=seat.dry_run, progress=progress
+            repository,
+            upstream,
+            now,
+            again=again,
+            named=named,
+            accept=accept,
+            dry=seat.dry_run,
+            progress=progress,
         )
     taken, letters, back = ("", 0, []) if done.strays else _letters(seat, repository, done)
     in_the_way, elsewhere = upstream.in_the_way(), None if done.strays else moved(repository)
@@ -202,7 +211,7 @@ def _forget(seat: Seat, repository: Repository, which: Sequence[str]) -> int:
     """Let go of what is set aside, and of own deeds that stand nowhere; or of those alone that are named."""
     deeds = fallen.aside(repository)
     if which:
-        named = {name for each in which for name in _named(repository, deeds, each)}
+        named = _all_named(repository, deeds, which)
         deeds = [each for each in deeds if journal.deed_id(each.message) in named]
     if not seat.dry_run:
         fallen.forget(repository, deeds)
@@ -216,6 +225,11 @@ def _forget(seat: Seat, repository: Repository, which: Sequence[str]) -> int:
         see = remedy("what one said:", command("git", "show", deeds[0].oid[:12]))
         click.echo(f"{would} {clean(line.in_words(deeds))}{below(see)}")
     return 0
+
+
+def _all_named(repository: Repository, deeds: Sequence[Commit], which: Sequence[str]) -> set[str]:
+    """The ids of the deeds that are meant by some."""
+    return {name for each in which for name in _named(repository, deeds, each)}
 
 
 def _named(repository: Repository, deeds: Sequence[Commit], which: str) -> set[str]:

@@ -268,7 +268,11 @@ def act_command() -> None:
 
 
 @command("sync", body="sync.sync")
-@click.option("--again", is_flag=True, help="Try once more the deeds that were set aside before.")
+@click.option(
+    "--again",
+    is_flag=True,
+    help="Try once more the deeds that were set aside before, or those of them that are named.",
+)
 @click.option(
     "--forget",
     is_flag=True,
@@ -288,7 +292,8 @@ def sync_command() -> None:
 
     What others have pushed stands. Own deeds that were not pushed are done again after it, in their order: each keeps
     its id and its words, its time unless others were later, and gets new dice. Where a post or an entity that they
-    made gets another number, own deeds that mean it follow. A deed that is refused now is told and set aside.
+    made gets another number, own deeds that mean it follow. A deed that is refused now is told and set aside,
+    and so is a vote, or an edit, that a newer one of the same player's has replaced.
     Exit code 1 where one was not done again; then the rest is done and pushed all the same.
 
     \b
@@ -296,5 +301,6 @@ def sync_command() -> None:
       nomicgit sync
       nomicgit sync --dry-run
       nomicgit sync --again
+      nomicgit sync --again c6ef816a8075
       nomicgit sync --forget 4957ccee4b29
     """

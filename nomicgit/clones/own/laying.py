@@ -21,6 +21,7 @@ from nomicgit.clones.others import vetting
 from nomicgit.clones.own import accompanying, fallen, put_aside
 from nomicgit.clones.own.redone import mended_by
 from nomicgit.clones.own.renumbered import Ids, given_now, led_to, same, typed, where_done_again
+from nomicgit.clones.own.replaced import replaced
 from nomicgit.clones.own.retold import line_of
 from nomicgit.clones.own.unseen import become_other, maker, posts_in
 from nomicgit.git import Commit, Repository
@@ -124,7 +125,7 @@ def lay(
             yield Laid(entry.deed, commit.oid, None, why, again=False, stands=True)
             continue
         entry = replace(entry, deed=replace(entry.deed, id=name))
-        asked = read.get(journal.deed_id(commit.message), "") if commit not in own else ""
+        asked = None if commit in own else read.get(journal.deed_id(commit.message), "")
         laid = _again(scratch, commit, first, entry, ids, key, asked)
         if entry.deed.action == Outside.SEALED:  # no screen shows what is sealed, unless that is asked for
             laid = laid._replace(deed=entry.deed, dice=())
@@ -186,6 +187,12 @@ def _unread(scratch: Repository, first: Commit, deed: Deed, ids: Ids, read: str)
     return ""
 
 
+def _posts(scratch: Repository, first: Commit, deed: Deed, ids: Ids) -> dict[str, str]:
+    """The references of the posts that a deed means, and what each is called now."""
+    meant = (ref for _, value, kind in typed(scratch, first, deed) for ref in posts_in(value, kind))
+    return {ref: ids.now.get(ref) or ref for ref in meant}
+
+
 def _again(
     scratch: Repository,
     was: Commit,
@@ -193,9 +200,11 @@ def _again(
     entry: journal.Entry,
     ids: Ids,
     key: Key | None,
-    read: str,
+    read: str | None,
 ) -> Laid:
-    """One own deed, done again; refused, it leaves nothing. Its commit ``was``, and was ``first`` where Git has carried it on."""
+    """One own deed, done again; refused, it leaves nothing. Its commit ``was``, and was ``first`` where Git has carried it on; of one
+    that was set aside, where somebody has ``read`` since what it means, or "".
+    """
     deed = entry.deed
     if entry.sealed:
         unveiled = _unveiled(scratch, was, key)
@@ -233,7 +242,9 @@ def _again(
         )  # it is of no round any more in which others have their turns
     try:
         given = given_now(scratch, was, deed, ids)
-        if why := _unread(scratch, first, deed, ids, read):
+        if why := replaced(scratch, first, deed, _posts(scratch, first, deed, ids), aside=read is not None):
+            return Laid(deed, was.oid, None, why, again=False)
+        if why := _unread(scratch, first, deed, ids, read or ""):
             return Laid(deed, was.oid, None, why, unread=str(scratch.head()))
         recorded = game.act(replace(deed, given=given), decide=_deciding(deed))
     except KeyError as gone:

@@ -104,5 +104,9 @@ def mended_by(repository: Repository, head: str, own: Commit, to: str) -> str | 
 
 def once_more(name: str, at: int) -> str:
     """The id that a deed has when it is done again, ``at`` its time: the time of its own stays, where that has one."""
-    timed = name if _TIMED.fullmatch(name) else new_id(at)
-    return f"{timed.partition('-')[0]}-{sha256(name.encode()).hexdigest()[:_LETTERS]}"
+    return f"{timed(name, at)}-{sha256(name.encode()).hexdigest()[:_LETTERS]}"
+
+
+def timed(name: str, at: int) -> str:
+    """When a deed was done first, as its id has that, so that it can be compared: laid anew, it may be dated later. Or ``at``."""
+    return (name if _TIMED.fullmatch(name) else new_id(at)).partition("-")[0]

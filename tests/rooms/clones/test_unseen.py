@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.clones import FEW, game_in_clones, settings
+from support.clones import FEW, Clone, game_in_clones, settings
 
 BEES = "{add-rule: {title: Bees, text: Bees hum.}}"
 CROWN = "{add-rule: {title: Crown, text: Cy always wins.}}"
@@ -159,3 +159,56 @@ def test_what_a_mend_has_set_aside_is_not_done_again_upon_what_was_edited_since(
     assert "is set aside" not in said
     assert ben.votes(1) == [("ben", "for")]
     assert "verified" in ben.play("verify")
+
+
+@pytest.mark.slow
+def test_an_older_vote_replaces_no_newer_one_of_the_same_player(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither one that was set aside, nor one that was not pushed while another clone of theirs pushed the newer one."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"), rules=FEW)
+    cy.play("propose", "--at", "+1h", "--title", "Bees", "--change", BEES)
+    cy.play("sync")
+    for clone in (ana, ben):
+        clone.play("sync")
+    ana.play("vote", "1", "for")
+    aside = ana.head
+    cy.play("act", "edit-post", "post=1", f"changes=[{CROWN}]")
+    cy.play("sync")
+    assert EDITED in ana.play("sync", code=1)
+    ana.play("vote", "1", "against")
+    ana.play("sync")
+    ana.play("comment", "1", "no crowns")
+    said = ana.git("rev-parse", "HEAD")
+    ana.git("reset", "--quiet", "--hard", "HEAD~1")
+    assert "again: ana: comment" in ana.play("sync", "--again", said[:12])
+    since = "you have voted on post 1 since"
+    assert since in ana.play("sync", "--again", code=1)
+    assert since in ana.play("sync", "--again", aside[:12], code=1)
+    assert ana.votes(1) == [("ana", "against")]
+
+    ben.play("sync")
+    ana.git("clone", "--quiet", ben.git("remote", "get-url", "origin"), str(tmp_path / "other"))
+    other = Clone(tmp_path / "other")
+    other.play("me", "ben")
+    ben.play("vote", "1", "for", "--at", "+1h")
+    other.play("vote", "1", "against", "--at", "+4h")
+    other.play("sync")
+    assert since in ben.play("sync", code=1)
+    assert ben.votes(1)[-1] == ("ben", "against")
+    ben.play("vote", "1", "for", "--at", "+1h")
+    ben.play("vote", "1", "against", "--at", "+1h")  # of own ones that are laid anew, the last stands
+    other.play("comment", "1", "that is all")
+    other.play("sync")
+    assert ben.play("sync").count("again: ben: vote") == 2
+    assert ben.votes(1)[-1] == ("ben", "against")
+
+    cy.play("sync")
+    cy.play("propose", "--at", "+2h", "--title", "Bees", "--change", BEES)
+    cy.play("act", "edit-post", "post=2", f"changes=[{CROWN}]")
+    cy.git("reset", "--quiet", "--hard", "HEAD~1")
+    cy.play("sync")
+    cy.play("act", "edit-post", "post=2", f"changes=[{CROWN.replace('rown', 'lown')}]")
+    assert "you have done the same to post 2 since" in cy.play("sync", "--again", code=1)
+    assert "verified" in cy.play("verify")
