@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -22,11 +22,12 @@ DASHES: Final = (
     "12 3 2 3",
 )  # by which lines of one colour are told apart: two of each colour, twelve in all
 NAMED: Final = 2  # of those whose lines are one, by name
+LETTERS: Final = 18  # beside the end of a line, the number among them: as many as a phone has room for
 NAMES: Final = 140  # room for the names of bars
 EDGE: Final = 36
 LEAST: Final = 4  # different values of a line, for with fewer there is nothing to see
 
-Point = tuple[int, float]
+Point = tuple[int, float | None]  # a time (seconds), and the value from then on; None: there was none
 
 
 def bars(title: str, values: Sequence[tuple[str, float]]) -> Markup:
@@ -65,11 +66,10 @@ def bars(title: str, values: Sequence[tuple[str, float]]) -> Markup:
 
 
 def line(title: str, points: Sequence[Point], ends: tuple[str, str]) -> Markup:
-    """How a number went over time: each point is a time (seconds) and the value from then on.
-
-    Nothing of one that had fewer than four values. The axis begins at nought, or below what stayed far above it.
+    """How a number went over time. Nothing of one that had fewer than four values. The axis begins at nought, or below what
+    stayed far above it.
     """
-    values = [value for _, value in points]
+    values = [value for _, value in points if value is not None]
     if len(set(values)) < LEAST:
         return Markup("")
     low, high = min(values), max(values)
@@ -83,8 +83,6 @@ def line(title: str, points: Sequence[Point], ends: tuple[str, str]) -> Markup:
     def y(value: float) -> float:
         return 22 + tall * (1 - (value - low) / ((high - low) or 1))
 
-    path = f"M{x(points[0][0]):.1f} {y(points[0][1]):.1f}"
-    path += "".join(f"H{x(at):.1f}V{y(value):.1f}" for at, value in points[1:])
     inside = [
         tag(
             "line",
@@ -97,7 +95,7 @@ def line(title: str, points: Sequence[Point], ends: tuple[str, str]) -> Markup:
         for level in (low, high)
     ]
     inside += [
-        tag("path", d=path, class_="nomic-line"),
+        tag("path", d=_steps(points, x, y), class_="nomic-line"),
         text(EDGE - 6, y(high) + 4, number(high), "end"),
         text(EDGE - 6, y(low) + 4, number(low), "end"),
         text(EDGE, HEIGHT - 4, ends[0]),
@@ -111,10 +109,11 @@ def lines(
 ) -> Markup:
     """How a number went over time for several: each line ends at the name that it belongs to. ``rows`` tell it as a table.
 
-    Those whose numbers went alike have one line together, which looks as the first one's. Twelve names differ by colours and dashes.
+    Who never had one has no line. Those whose numbers went alike have one line together, which looks as the first one's. Twelve
+    names differ by colours and dashes.
     """
     every = [point for _, points in series for point in points]
-    times, values = [at for at, _ in every], [0.0, *(value for _, value in every)]
+    times, values = [at for at, _ in every], [0.0, *(value for _, value in every if value is not None)]
     first, last, low, high = min(times), max(times), min(values), max(values)
     wide, tall = WIDTH - EDGE - NAMES, TALL - 2 * 22
 
@@ -128,18 +127,17 @@ def lines(
     inside += [text(EDGE, TALL - 4, ends[0]), text(EDGE + wide, TALL - 4, ends[1], "end")]
     alike: dict[tuple[Point, ...], list[str]] = {}
     for name, points in series:
-        alike.setdefault(tuple(points), []).append(name)
-    names = _spread([y(points[-1][1]) for points in alike], 14)
+        if _last(points) is not None:
+            alike.setdefault(tuple(points), []).append(name)
+    names = _spread([y(_last(points) or 0) for points in alike], 14)
     looks = {
         name: place for place, (name, _) in enumerate(series)
     }  # the same in each chart of the same names
     for (points, some), level in zip(alike.items(), names, strict=True):
         place = looks[some[0]]
-        path = f"M{x(points[0][0]):.1f} {y(points[0][1]):.1f}"
-        path += "".join(f"H{x(at):.1f}V{y(value):.1f}" for at, value in points[1:])
-        label = text(EDGE + wide + 6, level + 4, f"{_together(some)} {number(points[-1][1])}")
+        label = text(EDGE + wide + 6, level + 4, _label(some, points[-1][1]))
         look, dashes = look_of(place)
-        drawn = tag("path", d=path, stroke_dasharray=dashes)
+        drawn = tag("path", d=_steps(points, x, y), stroke_dasharray=dashes)
         inside.append(tag("g", drawn, label, class_=look))
     high_enough = max([TALL, *(level + 10 for level in names)])
     return figure(title, high_enough, [tag("g", *inside, class_="nomic-lines")], rows)
@@ -151,11 +149,43 @@ def look_of(place: int) -> tuple[str, str | None]:
     return f"nomic-line-{place % LOOKS}", dashes or None
 
 
-def _together(names: Sequence[str]) -> str:
-    """The names of those who have one line: of more than three the first two of them."""
-    named = names if len(names) <= NAMED + 1 else names[:NAMED]
-    more = [f"{len(names) - NAMED} more"] if named != names else []
-    return ", ".join([*(short(name, 10 if len(names) == 1 else 6) for name in named), *more])
+def _last(points: Sequence[Point]) -> float | None:
+    """The last value of a line; None of one that has none."""
+    return next((value for _, value in reversed(points) if value is not None), None)
+
+
+def _steps(points: Sequence[Point], x: Callable[[int], float], y: Callable[[float], float]) -> str:
+    """A line that goes in steps from value to value, and ends where there was none until there was one again."""
+    path, drawing = "", False
+    for at, value in points:
+        if value is not None:
+            level = f"{y(value):.1f}"
+            path += f"H{x(at):.1f}V{level}" if drawing else f"M{x(at):.1f} {level}"
+        elif drawing:
+            path += f"H{x(at):.1f}"
+        drawing = value is not None
+    return path
+
+
+def _label(names: Sequence[str], value: float | None) -> str:
+    """What stands at the end of a line: whose it is, and the value there."""
+    ends = "–" if value is None else number(value)
+    return f"{_together(names, LETTERS - 1 - len(ends))} {ends}"
+
+
+def _together(names: Sequence[str], room: int) -> str:
+    """The names of those who have one line, in so many letters: of more than three at most the first two of them."""
+    if len(names) == 1:
+        return short(names[0], max(2, min(10, room)))
+    most = len(names) if len(names) <= NAMED + 1 else NAMED
+    for some in range(most, 0, -1):
+        more = [f"{len(names) - some} more"] if some < len(names) else []
+        for letters in (max(map(len, names)), 6):
+            said = ", ".join([*(short(name, letters) for name in names[:some]), *more])
+            if len(said) <= room:
+                return said
+    more_of_them = f", {len(names) - 1} more"
+    return short(names[0], max(2, room - len(more_of_them))) + more_of_them
 
 
 def _spread(levels: Sequence[float], apart: float) -> list[float]:

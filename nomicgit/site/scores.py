@@ -99,7 +99,7 @@ def over_time(look: Look) -> list[Section]:
 
 
 def _chart(
-    look: Look, number: Variable, series: Sequence[tuple[str, list[charts.Point]]], changed: Sequence[int]
+    look: Look, number: Variable, series: Sequence[tuple[str, Sequence[charts.Point]]], changed: Sequence[int]
 ) -> Markup:
     start = min(points[0][0] for _, points in series)
     came = {points[0][0] for _, points in series} - {start}
@@ -122,15 +122,14 @@ def _since(
     ``went`` tells how each of their numbers did.
     """
     points = went.get(name, [])
-    now = look.value(ref, name)
-    last = float(now) if isinstance(now, int | float) else 0.0
+    last = traces.charted(look.value(ref, name))
     before = [value for at, value in points if at <= began]
-    first = [] if points and not before else [(began, before[-1] if before else last)]
+    first = [(began, before[-1])] if before and before[-1] is not None else [] if points else [(began, last)]
     return [*first, *(point for point in points if point[0] > began), (look.at, last)]
 
 
-def _at(points: list[charts.Point], times: list[int]) -> Iterator[str]:
-    """What a number was at some times; a dash where there was none yet."""
+def _at(points: Sequence[charts.Point], times: list[int]) -> Iterator[str]:
+    """What a number was at some times; a dash where there was none."""
     for time in times:
         values = [value for at, value in points if at <= time]
-        yield charts.number(values[-1]) if values else "–"
+        yield "–" if not values or values[-1] is None else charts.number(values[-1])

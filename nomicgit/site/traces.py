@@ -97,15 +97,21 @@ def _whose(scribe: Scribe, each: Moved) -> object:
 
 
 def series(look: Look, some: Sequence[Moved]) -> dict[str, list[charts.Point]]:
-    """How each number of an entity went: what it was from when on."""
+    """How each number of an entity went: what it was from when on, and from when on there was none."""
     numbers: dict[str, list[charts.Point]] = {}
     for each in some:
-        if isinstance(each.new, int | float) and not isinstance(each.new, bool):
-            points = numbers.setdefault(each.field, [])
-            if not points and isinstance(each.old, int | float) and not isinstance(each.old, bool):
-                points.append((look.annals.deeds[0].deed.at, each.old))
-            points.append((each.done.deed.at, each.new))
+        old, new, at = charted(each.old), charted(each.new), each.done.deed.at
+        if each.field in numbers:
+            numbers[each.field].append((at, new))
+        elif new is not None:
+            first = [] if old is None else [(look.annals.deeds[0].deed.at, old)]
+            numbers[each.field] = [*first, (at, new)]
     return numbers
+
+
+def charted(value: object) -> float | None:
+    """A value as a chart has it; None where it is no number."""
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def over_time(look: Look, some: Sequence[Moved]) -> list[Section]:

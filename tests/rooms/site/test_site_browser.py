@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from markupsafe import Markup
 from support.depth import is_deep, one_of
 from support.places import TESTS
 from support.served import CHROMIUM, KINDS, LOOKED_AT, PAYLOADS, Site, amended_site, served
 from support.shared import shared
 
 from nomicgit.ground import clock
-from nomicgit.site import markup
+from nomicgit.site import charts, markup
 from nomicgit.site.pages import SCRIPT, STYLE, assets
 
 pytest.importorskip("playwright.sync_api")
@@ -314,6 +315,23 @@ def test_a_long_word_that_names_a_row_is_broken(chromium: Any) -> None:
     page.set_content(f'<div class="md-typeset">{table}</div>')
     page.add_style_tag(content=assets()[STYLE])
     assert page.evaluate("(at => at.scrollWidth <= at.clientWidth)(document.querySelector('.nomic-table'))")
+    context.close()
+
+
+def test_what_stands_at_the_end_of_a_line_fits_a_phone(chromium: Any) -> None:
+    names = ["Bartholomew Mapplethorpe", "Wilhelmina", "Kunigunde Hohenstaufen", "Maximilian", "ben", "cy"]
+    charted = [
+        charts.lines("gold", [(name, [(0, 0.0), (9, 12.0)]) for name in some], ("a", "b"), Markup(""))
+        for some in (names[:1], names[:2], names[:3], names[:4], names[3:], names[4:])
+    ]
+    context = chromium.new_context(viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    page.set_content(f'<div class="md-typeset">{"".join(charted)}</div>')
+    page.add_style_tag(
+        content=assets()[STYLE] + "body { font-family: Helvetica, Arial, sans-serif; margin: 16px; }"
+    )
+    ends = "each => each.map(one => one.getBoundingClientRect().right)"
+    assert max(page.locator("svg g g text").evaluate_all(ends)) <= 390
     context.close()
 
 

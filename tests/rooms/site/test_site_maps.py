@@ -305,6 +305,38 @@ def test_a_number_is_drawn_from_when_there_was_one(tmp_path: Path) -> None:
     assert begins["gus"] > charts.EDGE
 
 
+def test_a_chart_has_a_gap_where_there_was_no_such_number(tmp_path: Path) -> None:
+    act = played(tmp_path, editions.load("crypt"))
+
+    def enact(hour: float, matter: int, change: dict[str, object]) -> None:
+        act(hour, "cy", "propose", title="Coal", body="", changes=[change])
+        for voter in ("ben", "dee", "eli"):
+            act(hour + 1, voter, "vote", matter=matter, icon="for")
+        act(hour + 29, "ben", "resolve", matter=matter)
+
+    enact(1, 1, {"add-rule": COAL})
+    for hour, much in ((40, 2), (41, 1), (42, 3)):
+        act(hour, "cy", "dig", much=much)
+    enact(50, 2, {"repeal": "coal"})
+    enact(100, 3, {"add-rule": COAL})
+    act(140, "cy", "dig", much=4)
+    pages = seen_pages(tmp_path)
+    charted = next(each for each in pages["players.md"].sections if each.id == "over-time")
+    drawn = next(each for each in str(charted.body).split("</figure>") if "coal over time" in each)
+    (tmp_path / "page.html").write_text(drawn)
+    (table,) = Tables(tmp_path / "page.html").tables
+    rows = {row[0]: row[1:] for row in table.rows}
+    assert (rows["cy"], rows["dee"]) == (
+        ["3", "5", "6", "9", "–", "3", "7"],
+        ["3", "3", "3", "3", "–", "3", "3"],
+    )
+    own = next(each for each in pages["players/cy.md"].sections if each.id == "over-time")
+    for path in re.findall(r'<path d="([^"]*)"', drawn + str(own.body).partition("coal over time")[2]):
+        assert re.fullmatch(
+            r"(M[\d.]+ [\d.]+)(H[\d.]+V[\d.]+)*H[\d.]+M([\d.]+ [\d.]+)(H[\d.]+V[\d.]+)+", path
+        ), "two parts"
+
+
 def test_what_changed_at_one_time_only_is_named_and_not_drawn(tmp_path: Path) -> None:
     numbers = ("gold", "silver", "tin", "iron", "lead", "zinc")
     declared = "".join(f"  {name}: {{of: player, type: integer}}\n" for name in numbers[1:])
