@@ -78,6 +78,12 @@
     words.style.top = (box.bottom + high > innerHeight && box.top > high ? box.top - high : box.bottom) + "px";
   }
 
+  // Does something now, and again whenever a part of a place is hidden or shown.
+  function whenHidden(place, what) {
+    new MutationObserver(what).observe(place, { subtree: true, attributes: true, attributeFilter: ["hidden"] });
+    what();
+  }
+
   window.nomicgit = { make: make, read: read, beside: beside }; // for the scripts of single pages
 
   // Many that the keyboard meets as one: arrows lead from each to the next, Home and End to the first and the last of a row.
@@ -96,8 +102,7 @@
       var shown = items.filter(function (item) { return item.offsetParent; })[0];
       if (shown) stop(shown);
     }
-    new MutationObserver(settle).observe(place, { subtree: true, attributes: true, attributeFilter: ["hidden"] });
-    settle();
+    whenHidden(place, settle);
     place.addEventListener("keydown", function (event) {
       var end = { Home: -1, End: 1 }[event.key], step = end ? [0, end] : steps[event.key];
       function from(item) {
@@ -376,8 +381,14 @@
       return row && row.cells[at];
     });
     shell.addEventListener("keydown", function (event) { if (event.key === "Escape") untell(); });
-    shell.addEventListener("scroll", untell);
   }
+
+  // What scrolls takes what is told of a value along at the keyboard's focus, which may itself have moved the value into view.
+  addEventListener("scroll", function () {
+    var cell = told && told.closest("td:focus-within");
+    if (cell) beside(cell, told);
+    else untell();
+  }, true);
 
   // What is new since one's last visit, which is over half an hour after one looked last. Only the browser knows it.
   var VISIT = 1800000;
@@ -394,9 +405,15 @@
     return kept.then;
   }
 
-  function news(place, many, then) {
-    var text = many + " marked: new since your last visit, " + new Date(then.at).toISOString().slice(0, 16).replace("T", " ") + " UTC.";
-    if (many) place.before(make("p", { class: "nomic-news" }, [text]));
+  function news(place, cells, then) {
+    if (!cells.length) return;
+    var line = make("p", { class: "nomic-news" }), text = " marked: new since your last visit, " + new Date(then.at).toISOString().slice(0, 16).replace("T", " ") + " UTC";
+    place.before(line);
+    whenHidden(place, function () {
+      var heads = new Set();
+      cells.forEach(function (cell) { if (cell.hidden) heads.add(cell.dataset.head); });
+      line.textContent = cells.length + text + (heads.size ? ", some in hidden columns: " + Array.from(heads).join(", ") : "") + ".";
+    });
   }
 
   function onOneLine(cell) {
@@ -414,31 +431,31 @@
     });
     var then = before(location.pathname, now);
     if (then) each(shells, function (shell) {
-      var many = 0;
+      var cells = [];
       valued(shell, function (cell, of, field) {
         var was = then.what[of + " " + field];
         if (was === now[of + " " + field]) return;
         cell.classList.add("nomic-changed");
         cell.dataset.was = was || "";
         cell.setAttribute("aria-description", "was " + (was || "not there"));
-        many += 1;
+        cells.push(cell);
       });
-      news(shell, many, then);
+      news(shell, cells, then);
     });
   }
 
   function arisen(place) {
     if (place.dataset.compared) return;
     place.dataset.compared = "yes";
-    var at = place.querySelector("time").getAttribute("datetime"), then = before(location.pathname, at), many = 0;
+    var at = place.querySelector("time").getAttribute("datetime"), then = before(location.pathname, at), cells = [];
     if (!then) return;
     each(document.querySelectorAll(".md-content tbody tr, .nomic-card"), function (one) {
       var time = one.querySelector("time:not(.nomic-until)"), text = time && time.getAttribute("datetime");
       if (!text || text <= then.what || text > at) return;
       one.classList.add("nomic-changed");
-      many += 1;
+      cells.push(one);
     });
-    news(place.parentNode, many, then);
+    news(place.parentNode, cells, then);
   }
 
   function begin() {
@@ -468,18 +485,20 @@
     if (window.document$) window.document$.subscribe(begin);
   }
 
-  // Paper is white: a dark page is printed light. A wide table is printed as cards, and no other.
-  var dark = null, fitting = [];
+  // Paper is white: a dark page is printed light, its margins too. A wide table is printed as cards, and no other.
+  var dark, fitting;
+  function shown(scheme, cards) {
+    each(fitting, function (shell) { shell.classList.toggle("nomic-cards", cards); });
+    if (!dark) return;
+    document.body.setAttribute("data-md-color-scheme", scheme);
+    each(document.getElementsByName("color-scheme"), function (meta) { meta.content = getComputedStyle(document.body).colorScheme; });
+  }
   window.addEventListener("beforeprint", function () {
-    fitting = Array.from(document.querySelectorAll(".nomic-cards:not(.nomic-wide)"));
-    fitting.forEach(function (shell) { shell.classList.remove("nomic-cards"); });
+    fitting = document.querySelectorAll(".nomic-cards:not(.nomic-wide)");
     dark = document.body.getAttribute("data-md-color-scheme");
-    if (dark) document.body.setAttribute("data-md-color-scheme", "default");
+    shown("default", false);
   });
-  window.addEventListener("afterprint", function () {
-    fitting.forEach(function (shell) { shell.classList.add("nomic-cards"); });
-    if (dark) document.body.setAttribute("data-md-color-scheme", dark);
-  });
+  window.addEventListener("afterprint", function () { shown(dark, true); });
 
   // In a folder nobody gives a folder's page for its address: a link is told the page before it is followed.
   function toPage(event) {

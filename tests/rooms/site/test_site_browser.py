@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -444,6 +445,18 @@ def test_a_page_is_printed_whole_and_light(opened: Opened, site: Site) -> None:
     for event, scheme in (("beforeprint", "default"), ("afterprint", "slate")):
         page.evaluate(f"window.dispatchEvent(new Event('{event}'))")
         assert body.get_attribute("data-md-color-scheme") == scheme
+    page.emulate_media(media="null", color_scheme="dark")
+    page.goto(site.address + "players/")
+    assert darkest(page.pdf(print_background=True)) is None, "nor is the margin of a sheet dark"
+
+
+def darkest(pdf: bytes) -> bytes | None:
+    """What a sheet begins with where that is to fill it with something dark, margins and all."""
+    parts = re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL)
+    drawn = [zlib.decompress(part) for part in parts if part[:1] == b"x"]
+    return next(
+        (each for each in drawn if re.search(rb"(\.[01]\d+ ){3}rg\s+/G\d+ gs\s+0 0 \d+ \d+ re", each)), None
+    )
 
 
 # What hostile players cannot do.

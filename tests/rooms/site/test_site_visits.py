@@ -146,6 +146,14 @@ def test_what_a_value_was_is_told_at_the_pointer_and_by_the_keyboard(
         guest.page.keyboard.press(key)
         assert guest.page.evaluate(FOCUSED) == ["players/ben", field]
     told.locator("text=it follows from other values whenever one looks").wait_for()
+    shell = row.locator("xpath=ancestor::*[@data-past]")
+    shell.evaluate("each => { each.style.width = '6rem'; each.scrollLeft = 0; }")
+    for key in ("Home", "End"):  # it must be scrolled into view, which takes what is told along
+        guest.page.keyboard.press(key)
+        guest.page.wait_for_timeout(200)
+        assert told.count() == 1, key
+    assert shell.evaluate("each => each.scrollLeft > 0")
+    shell.evaluate("each => { each.style.width = ''; }")
     guest.page.keyboard.press("Tab")
     assert guest.page.evaluate("document.activeElement.textContent") == "1.1 Mines"
     guest.page.keyboard.press("Tab")
@@ -196,6 +204,10 @@ def test_what_is_new_since_the_last_visit_is_marked_and_only_the_browser_knows(
         }  # fmt: skip
     assert in_git(folder, "players/ben", "gold")[-2:] == [7, 2]
     assert "4 marked: new since your last visit" in guest.page.locator(".nomic-news").inner_text()
+    guest.page.evaluate(
+        "document.querySelectorAll('article tr > :nth-child(3)').forEach(each => { each.hidden = true; })"
+    )
+    assert guest.page.locator(".nomic-news").inner_text().endswith(" UTC, some in hidden columns: rich.")
     guest.open("gamestate/")
     assert guest.page.evaluate(MARKED) == {
         "claims/c1.gear": "oil: 7, wick: 1 → oil: 2\nwick: 1", "claims/c2.gear": " → oil: 2\nwick: 1",
