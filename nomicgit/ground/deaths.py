@@ -41,6 +41,10 @@ class Stuck(Late):
     """One call of the law did not come back in the time that it was lent."""
 
 
+class Unlent(Late):
+    """The same, where it had less than it would have alone: a purse that it shares with others was nearly empty."""
+
+
 class Cut(Outage):
     """What was done in a worker had begun, and what has ended it is not known to be its own doing."""
 

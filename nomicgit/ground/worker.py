@@ -23,7 +23,20 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from nomicgit.ground.deaths import PANICKED, SPENT, Cut, Ended, hurt, outage, unstarted
+from nomicgit.ground import purse
+from nomicgit.ground.deaths import (
+    PANICKED,
+    SPENT,
+    Cut,
+    Ended,
+    Late,
+    Stuck,
+    Unlent,
+    died,
+    hurt,
+    outage,
+    unstarted,
+)
 from nomicgit.ground.problems import NomicError, Outage, Problem, Refused, Starved, printable
 
 if TYPE_CHECKING:
@@ -61,13 +74,16 @@ def run(
     None: as mechanics that are to be enacted have. What it raises of ours is raised; its death is Died, or Outage.
     Tuples come back as lists.
     """
-    limits = PROCESSOR if processor is None else processor, MEMORY if memory is None else memory
+    own = PROCESSOR if processor is None else processor
+    limits = purse.lent(own), MEMORY if memory is None else memory
     patience = WALL if wall is None else wall
     answer = _tried(work, *limits, patience)
     if isinstance(answer, Ended) and answer.crashed:
         answer = _tried(work, *limits, patience)
     if isinstance(answer, Ended):
-        raise answer.error()
+        error = answer.error()
+        late = isinstance(error, Late) and not isinstance(error, Stuck)
+        raise died(Unlent) if late and limits[0] < own else error
     value: T = answer["value"]
     return value
 
@@ -78,11 +94,13 @@ def _tried(work: Callable[[], object], processor: int, memory: int, patience: fl
     def once() -> Iterator[object]:
         yield work()
 
+    before = spent()
     worker = _Worker(once, memory, processor, lent)
     try:
         return worker.told(patience) or worker.end()
     finally:
         worker.end()
+        purse.pay(spent() - before)
 
 
 def spent() -> float:
@@ -234,6 +252,7 @@ def _be_worker(work: Callable[[], Iterator[object]], memory: int, processor: int
         if _writers:
             os.close(_writers[-1])  # or nobody would see that the worker around this one ends
         _writers.append(writer)
+        purse.close()
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever interrupts it has not crashed it
         if _limited(memory, processor):
             code = _worked(work)

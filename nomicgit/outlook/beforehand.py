@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from nomicgit.ground import purse
 from nomicgit.ground.problems import NomicError
 from nomicgit.law.ruleset import Ruleset
 from nomicgit.outlook import foreseen
@@ -72,12 +73,23 @@ def attempt(game: Game, ref: str, at: int, by: str | None = None) -> Attempt:
     """A pending matter, tried as though it were enacted at a time, in seconds, by who asks (an id) if they may."""
     world = game.looked_at(at)
     number, title = int(ref.partition("/")[2]), str(reading.get(world, ref, "title"))
-    fates = foreseen.foreseen(game, world, ref, by=by, whole=True)
-    try:
+
+    def tried() -> dict[str, Any]:
         done = pending_tried(game.looked_at(at), ref, by, foreseen.recalled(game))
-    except NomicError:
-        return Attempt(number, title, fates)  # why is among its fates
-    after = Ruleset.read(done.pop("texts"), old=game.ruleset)
+        texts = done["texts"]
+        stood = {path: text for path, text in game.ruleset.texts.items() if path not in texts}
+        new = {path: text for path, text in texts.items() if game.ruleset.texts.get(path) != text}
+        return done | {"texts": {**new, **dict.fromkeys(stood)}}  # it may be remembered: the least that tells
+
+    with purse.shared():
+        fates = foreseen.foreseen(game, world, ref, by=by, whole=True)
+        try:
+            done = foreseen.remembered(game, f"tried {ref} {by}", world, tried)
+        except NomicError:
+            return Attempt(number, title, fates)  # why is among its fates
+    fates = {**fates, "untried": [*fates["untried"], *done.pop("untried")]}
+    texts = {**game.ruleset.texts, **done.pop("texts")}
+    after = Ruleset.read({path: text for path, text in texts.items() if text is not None}, old=game.ruleset)
     done |= {"programs": [*done["programs"]], "secrets": fates["secrets"]}
     old = kept(world)
     brings = tuple(name for name, text in done["scenarios"].items() if old.get(name) != text)

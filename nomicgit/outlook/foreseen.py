@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nomicgit.ground.problems import NomicError, foreseeing
@@ -18,13 +18,15 @@ from nomicgit.record.game import Game
 if TYPE_CHECKING:
     from nomicgit.outlook.checks.recalled import Recalled
 
+HOUR = 3600
+MUCH = 3  # seconds of processor time for an answer, from which on a clone remembers it
 MOST = 20  # findings of the checks, the errors first
 Foreseen = Mapping[str, Any]
 NO_CHANGES = "nothing of the rules would change, for it brings no changes"
 _NONE: Foreseen = {
     "changes": [], "law": [], "gifts": [], "whole": [], "lost": [],
     "dice": [], "chance": False, "undone": "", "meanwhile": [], "checks": [], "scenarios": [],
-    "unrehearsed": 0, "secrets": [],
+    "unrehearsed": 0, "secrets": [], "untried": [],
 }  # fmt: skip
 
 
@@ -38,7 +40,8 @@ def foreseen(
     beside: bool = False,
 ) -> Foreseen:
     """What would become of the changes of a matter: ``{post, changes, law, undone, meanwhile, checks, scenarios,
-    unrehearsed, secrets}``, tried in a worker. ``by``: the id of who asks, and would resolve it if they may;
+    unrehearsed, secrets, untried}``, tried in workers that share what one answer may take; the clone remembers it where that was
+    much. ``untried`` says what there was no time for. ``by``: the id of who asks, and would resolve it if they may;
     ``whole``: however long its scenarios take; ``beside``: with the ``pending`` matters
     that it collides with."""
     from nomicgit.outlook.branches.meanwhile import brought_by
@@ -51,7 +54,14 @@ def foreseen(
     try:
         with foreseeing("try them"):
             brings = brought_by(game.repository, world, ref)
-            fates = foretold(world, ref, brings, by=by, whole=whole, beside=beside, recalled=recalled(game))
+
+            def tried() -> dict[str, Any]:
+                return foretold(
+                    world, ref, brings, by=by, whole=whole, beside=beside, recalled=recalled(game)
+                )
+
+            how = f"{ref} {by} {whole} {beside} {brings is not None}"
+            fates = remembered(game, f"foretold {how}", world, tried)
     except NomicError as error:
         why = f"its changes cannot be tried: {error.problems[0].sentence}"
         fates = {**_NONE, "law": [why]}
@@ -71,6 +81,26 @@ def recalled(game: Game) -> Recalled:
     from nomicgit.outlook.checks.recalled import Recalled  # here, as above
 
     return Recalled(game.repository.git_dir, game.head.oid)
+
+
+def remembered(
+    game: Game, name: str, world: Transaction, tried: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
+    """What is tried, with what was ``untried`` in it for want of time. Where that took long, the clone remembers it for the hour, as long
+    as the game stands as it does: nobody waits for the same answer twice.
+    """
+    from nomicgit.ground import purse  # here, as above
+
+    name = f"{name} {world.store.closed} within {world.now // HOUR}"
+    if (known := recalled(game).get(name)) is not None:
+        return dict(known)
+    with purse.shared() as shared:
+        before, paid = len(shared.untried), shared.paid
+        done = tried()
+        done["untried"] = list(dict.fromkeys(shared.untried[before:]))
+    if shared.paid - paid > MUCH:
+        recalled(game).put(name, done)
+    return done
 
 
 def of_refused(game: Game, kind: str, deed: Deed, formless: Collection[int]) -> Iterator[str]:
@@ -116,6 +146,8 @@ def _now(fates: Foreseen) -> str:
 def lines(fates: Foreseen) -> Iterator[str]:
     """What people need to know of it: nothing of what its changes say in so many words."""
     said = {"skipped": "would be skipped", "nothing": "would have nothing to do"}
+    if fates["untried"]:
+        yield f"not tried: {', '.join(fates['untried'])}; that takes too long"
     for each in fates["changes"]:
         if each["outcome"] in said:
             yield f"change {each['change']} {said[each['outcome']]} if it were enacted now: {each['why']}"
@@ -127,7 +159,8 @@ def lines(fates: Foreseen) -> Iterator[str]:
     yield from fates["meanwhile"]
     yield from _collisions(fates)
     yield from of_checks(fates)
-    yield from of_scenarios(fates, f"nomicgit try {fates['post']}" if "post" in fates else "")
+    again = "post" in fates and not fates["untried"]
+    yield from of_scenarios(fates, f"nomicgit try {fates['post']}" if again else "")
 
 
 def of_values(fates: Foreseen) -> Iterator[str]:
@@ -194,4 +227,4 @@ def of_scenarios(fates: Mapping[str, Any], command: str) -> Iterator[str]:
     yield from map(of_scenario, fates["scenarios"])
     if left := fates["unrehearsed"]:
         which = "one scenario was" if left == 1 else f"{left} scenarios were"
-        yield f"{which} not rehearsed, which takes long: {command} takes the time"
+        yield f"{which} not rehearsed, which takes long" + (f": {command} takes the time" if command else "")

@@ -42,9 +42,10 @@ def tell(seat: Seat, matter: str) -> int:
         )
     with waited(TRYING):
         tried = attempt(game, ref, at, seat.named(game))
+    code = 0 if tried.verdict == "whole" and not tried.fates["untried"] else 1
     if seat.as_json:
         click.echo(json.dumps(tried.as_json()))
-        return 0 if tried.verdict == "whole" else 1
+        return code
     click.echo(click.style(f"{tried.number}  {inline(tried.title)}", bold=True))
     for line in enactment(tried.rules, tried.enactment):
         click.echo(inline(line))
@@ -55,5 +56,7 @@ def tell(seat: Seat, matter: str) -> int:
     colour, said = SAID[tried.verdict]
     if tried.verdict in ("whole", "part") and any(each["level"] == "error" for each in tried.fates["checks"]):
         colour, said = "yellow", f"{said}, but not all of it works: see the errors"
+    if tried.fates["untried"]:
+        colour, said = "yellow", f"it takes too long to be tried whole; as far as it was, {said}"
     click.echo(click.style(said, fg=colour))
-    return 0 if tried.verdict == "whole" else 1
+    return code

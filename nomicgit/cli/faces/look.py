@@ -136,7 +136,7 @@ def try_command() -> None:
     Rules are told as differences, then values, actions and views; then what would be skipped and why, what check
     would find, scenarios that would fail, and the pending matters with which it collides. Nothing is recorded.
 
-    Ends with 1 where not all of it would be done.
+    Ends with 1 where not all of it would be done, or could be tried.
 
     \b
     Examples:

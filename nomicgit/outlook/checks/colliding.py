@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from nomicgit.ground import deaths, worker
+from nomicgit.ground import deaths, purse, worker
 from nomicgit.outlook.checks.collisions import beside, collisions, untold
 from nomicgit.outlook.checks.recalled import Recalled
 from nomicgit.physics.state.transaction import Transaction
@@ -24,12 +24,22 @@ def colliding(ask: Ask, recalled: Recalled | None = None) -> list[dict[str, Any]
 
     ``recalled``: what the clone remembers, so that what took too long is not tried again while the game stands as it does.
     """
+    try:
+        return _colliding(ask, recalled)
+    except deaths.Unlent:
+        purse.left_out("with which pending matters it collides")
+        return []
+
+
+def _colliding(ask: Ask, recalled: Recalled | None) -> list[dict[str, Any]]:
     others: list[str] = worker.run(lambda: ask(beside))
     slow = [each for each in others if recalled is not None and _name(each) in recalled]
     rest = [each for each in others if each not in slow]
     rows: list[dict[str, Any]]
     try:
         rows = worker.run(lambda: ask(partial(collisions, others=rest)), processor=AT_ONCE)
+    except deaths.Unlent:
+        raise
     except deaths.Died:
         rows, more = _one_by_one(ask, rest)
         slow += more
@@ -52,6 +62,8 @@ def _one_by_one(ask: Ask, others: Sequence[str]) -> tuple[list[dict[str, Any]], 
             break
         try:
             rows += worker.run(partial(ask, partial(collisions, others=[other])), processor=ONE)
+        except deaths.Unlent:
+            raise
         except deaths.Died:
             slow.append(other)
     return rows, slow

@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from nomicgit.ground import worker
+from nomicgit.ground import deaths, purse, worker
 from nomicgit.ground.problems import NomicError, Problem
 from nomicgit.law.law import NOTHING_SECRET
 from nomicgit.law.ruleset import Ruleset
@@ -66,8 +66,19 @@ def pending_tried(
     remembers of trials.
     """
     world = open_to_all(world)
-    done: dict[str, Any] | None = worker.run(lambda: _enacted(world.under(trusted=True), ref, by))
-    alone = done if done is not None else worker.run(lambda: _enacted_alone(world.under(trusted=True), ref))
+
+    def done(*, sights: bool) -> dict[str, Any]:
+        enacted = worker.run(lambda: _enacted(world.under(trusted=True), ref, by, sights=sights))
+        if enacted is not None:
+            return dict(enacted)
+        return dict(worker.run(lambda: _enacted_alone(world.under(trusted=True), ref, sights=sights)))
+
+    try:
+        alone = done(sights=True)
+    except deaths.Late:
+        if not purse.left_out("what opens, what closes, and what the views show"):
+            raise
+        alone = done(sights=False)
     return {**alone, "pending": colliding(lambda work: work(world.under(trusted=True), ref), recalled)}
 
 
@@ -99,6 +110,9 @@ def foretold(
     """
     world = open_to_all(world)
     fates: dict[str, Any] = worker.run(lambda: _foretold(world.under(trusted=True), ref, by))
+    not_enacted = _not_enacted(
+        world, ref, by
+    )  # before all that is beside it: that shares what one answer may take
     if "changes" not in fates:
         fates |= worker.run(lambda: _foretold_alone(world.under(trusted=True), ref))
     whys, own = {fate["why"] for fate in fates["changes"]} - {""}, fates.pop("own")
@@ -114,18 +128,19 @@ def foretold(
         del fate["program"]
     old, brings = kept(world), fates["scenarios"]
     tried_on = {name: text for name, text in brings.items() if after != before or old.get(name) != text}
-    not_enacted = prospect(world, ref, by=by).undone
-    scenarios, left = failing(
-        {} if not_enacted else tried_on,  # what follows from what will not be nobody needs to know
-        old,
-        before,
-        after,
-        world.physics,
-        whole=all(fate["outcome"] == "applied" for fate in fates["changes"]),
-        within=None if whole else LONG,
-    )
+    within = 0 if purse.spoilt() else None if whole else LONG
+    with purse.apart():
+        scenarios, left = failing(
+            {} if not_enacted else tried_on,  # what follows from what will not be nobody needs to know
+            old,
+            before,
+            after,
+            world.physics,
+            whole=all(fate["outcome"] == "applied" for fate in fates["changes"]),
+            within=within,
+        )
     unmade = [fate for fate in fates["changes"][1:] if fate["outcome"] not in ("applied", SEALED)]
-    for fate in unmade[:MOST_ALONE]:
+    for fate in unmade[: 0 if purse.spoilt() else MOST_ALONE]:
         if _alone(world, ref, fate["change"]):
             fate["remarks"].append(Problem(ALONE).as_json())
     return _as_authored(fates, authored, checks) | {
@@ -133,6 +148,15 @@ def foretold(
         "meanwhile": list(meanwhile(brought, before, after)) if brought else [],
         "scenarios": authored.of_scenarios(scenarios), "unrehearsed": left, "secrets": secrets,
     } | ({"pending": colliding(lambda work: work(world.under(trusted=True), ref), recalled)} if beside else {})  # fmt: skip
+
+
+def _not_enacted(world: Transaction, ref: str, by: str | None) -> str:
+    """Why a pending matter would not be enacted; "" where it would, or where that takes too long to tell."""
+    try:
+        return prospect(world, ref, by=by).undone
+    except deaths.Unlent:
+        purse.left_out("whether the law could still be changed after it")
+        return ""
 
 
 def unsubmitted(world: Transaction, matter: Matter, brought: Brought | None = None) -> dict[str, Any]:
@@ -272,20 +296,23 @@ def _tried(world: Transaction, matter: Matter, ask: Callable[[Transaction, str],
     return ask(Transaction(world.position, world.context, world.chance, now=world.now), ref)
 
 
-def _enacted(world: Transaction, ref: str, by: str | None = None) -> dict[str, Any] | None:
+def _enacted(
+    world: Transaction, ref: str, by: str | None = None, *, sights: bool = True
+) -> dict[str, Any] | None:
     """What the changes of a matter do in the very deed that enacts it; None where the law does not make them all."""
-    seen_by = _Onlooker(world, ref, sights=True)
+    seen_by = _Onlooker(world, ref, sights=sights)
     enacted(world, ref, by, seen_by)
     return _told(seen_by.remarked, seen_by.done, seen_by.run) if seen_by.done else None
 
 
-def _enacted_alone(world: Transaction, ref: str) -> dict[str, Any]:
+def _enacted_alone(world: Transaction, ref: str, *, sights: bool = True) -> dict[str, Any]:
     """The same where the law lets all of them be made."""
-    before, start, stood = seen(world, ref), world.mark(), {*reading.find(world, "posts")}
+    before = seen(world, ref) if sights else {}
+    start, stood = world.mark(), {*reading.find(world, "posts")}
     run: dict[str, set[str]] = {}
     remarked = list(_remarked(world, ref, run))
     done = _done(world, start, stood)
-    return _told(remarked, done | _sights(world, before, seen(world, ref)), run)
+    return _told(remarked, done | (_sights(world, before, seen(world, ref)) if sights else {}), run)
 
 
 def _told(

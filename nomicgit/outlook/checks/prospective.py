@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from nomicgit.ground import deaths, watch, worker
+from nomicgit.ground import deaths, purse, watch, worker
 from nomicgit.ground.problems import NomicError
 from nomicgit.outlook.checks.collisions import NOTHING, carried, what_became
 from nomicgit.outlook.checks.disclosing import run_by
@@ -56,6 +56,9 @@ def for_the_keeper(world: Transaction, ref: str, lent: int = trial.PROCESSOR) ->
 
     try:
         return worker.run(why, processor=lent, wall=trial.WALL)
+    except deaths.Unlent:
+        purse.left_out("whether it needs the game's key")
+        return ""
     except NomicError:
         return ""  # that its changes cannot be tried is told with them
 
@@ -104,8 +107,8 @@ def _unmade(whys: Sequence[str]) -> str:
 def prospect(world: Transaction, ref: str, lent: int = trial.PROCESSOR, *, by: str | None = None) -> Prospect:
     """What would become of a pending matter, were it enacted now. Tried in workers.
 
-    ``lent``: the seconds of processor time for the trial. Late where that is less than a trial is lent in the game, and
-    was too little.
+    ``lent``: the seconds of processor time for the trial. Late where that is less than a trial is lent in the game, or
+    where a purse has lent less, and was too little.
     """
 
     def carrying() -> tuple[Mapping[str, str] | None, str, list[str]] | None:
@@ -141,7 +144,7 @@ def prospect(world: Transaction, ref: str, lent: int = trial.PROCESSOR, *, by: s
         seen = worker.run(carrying, processor=least)
         texts, unmade, asks = seen or worker.run(carrying_alone, processor=least)
     except NomicError as error:
-        if isinstance(error, deaths.Late) and lent < worker.PROCESSOR:
+        if isinstance(error, deaths.Late) and (lent < worker.PROCESSOR or isinstance(error, deaths.Unlent)):
             raise
         return Prospect(
             "", "", None, ()
@@ -150,6 +153,8 @@ def prospect(world: Transaction, ref: str, lent: int = trial.PROCESSOR, *, by: s
         trying = bricked if seen else bricked_alone
         why = watch.traced(trying, processor=lent, wall=trial.WALL) if texts else ""
     except deaths.Died as died:
+        if isinstance(died, deaths.Unlent):
+            raise
         if isinstance(died, deaths.Late) and not isinstance(died, deaths.Stuck) and lent < trial.PROCESSOR:
             raise
         why = trial.ended(world, died)

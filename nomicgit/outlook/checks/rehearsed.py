@@ -15,6 +15,8 @@ from nomicgit.rehearsal import rehearsal
 LONG = 15.0
 """Seconds of the processor's time for all scenarios, where many matters are told of: those that remain are left out."""
 
+TOO_SLOW = 0.8 * worker.PROCESSOR
+
 
 def kept(world: Transaction) -> dict[str, Any]:
     """The scenarios that a game keeps, each with its text."""
@@ -32,7 +34,7 @@ def failing(
     within: float | None = None,
 ) -> tuple[list[dict[str, Any]], int]:
     """The scenarios that fail after a change of the rules, and whether they would fail without it; and how many are not
-    rehearsed, where all must end ``within`` some seconds.
+    rehearsed, where all must end ``within`` some seconds; once one takes all that it is lent, within LONG.
 
     ``old`` are those that the game keeps already: of these the ones that fail as it is were broken by something else,
     and were told of then. Where not the ``whole`` of a matter is made, a new one that fails as it is may want what is not
@@ -41,14 +43,17 @@ def failing(
     rows: list[dict[str, Any]] = []
     begun = worker.spent()
     for place, (name, text) in enumerate(sorted(scenarios.items())):
-        if within is not None and worker.spent() - begun > within:
+        if within is not None and worker.spent() - begun >= within:
             return rows, len(scenarios) - place
+        one = worker.spent()
         if failures := _failures(name, text, after, physics):
             already = bool(_failures(name, text, before, physics))
             brought = old.get(name) != text
             if not already or (whole and brought):
                 row = {"name": name, "failures": failures, "failed_before": already, "brought": brought}
                 rows.append(row)
+        if within is None and worker.spent() - one > TOO_SLOW:
+            within = LONG
     return rows, 0
 
 

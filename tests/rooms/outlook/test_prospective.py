@@ -11,6 +11,8 @@ import pytest
 from hostile.small import Small
 
 from nomicgit.cli import main
+from nomicgit.ground import purse
+from nomicgit.outlook import foreseen
 from nomicgit.outlook.checks import colliding, forecast
 from nomicgit.outlook.checks.collisions import told_of
 from nomicgit.outlook.checks.enactment import foretold
@@ -102,6 +104,31 @@ def test_a_matter_that_takes_too_long_is_named_beside_others_and_hides_nothing_o
     assert "the pending post 2 (One) would make none of its changes any more after it" in told[0]
     assert "cannot be tried" not in told[0]
     assert spent[1] < spent[0] - 1, "what took too long is not tried again"
+
+
+@pytest.mark.slow
+def test_one_answer_takes_no_longer_than_it_may_names_what_it_left_out_and_is_remembered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(purse, "ANSWER", 1)
+    monkeypatch.setattr(foreseen, "MUCH", 1)
+    small = Small.found(tmp_path / "game")
+    for title, body in (("Law", HEAVY), ("Quick", OPEN)):
+        small.do("cy", "propose", title=title, changes=[brings(title, body)])
+    told, spent = [], []
+    for words in (("try", "1"), ("try", "1"), ("try", "1", "--json"), ("try", "2")):
+        before = sum(os.times()[2:4])
+        with pytest.raises(SystemExit):
+            main(["-C", str(small.folder), *words])
+        told.append(capsys.readouterr().out)
+        spent.append(sum(os.times()[2:4]) - before)
+    assert told[0] == told[1]
+    assert "not tried: whether the law could still be changed after it, what breaks in Law" in told[0]
+    assert told[0].splitlines()[-1].startswith("it takes too long to be tried whole; as far as it was, ")
+    assert "not tried" not in told[3]
+    assert json.loads(told[2])["untried"]
+    assert max(spent) < 10, "each part has its own five to forty seconds else"
+    assert spent[1] < 1, "what is remembered is not tried again"
 
 
 @pytest.mark.slow
