@@ -33,7 +33,8 @@ def touched(repository: Repository, here: str, head: str) -> list[str]:
 def refuse_in_the_way(
     repository: Repository, here: str, head: str, commits: Sequence[Commit], then: Sequence[str]
 ) -> None:
-    """Refuse a head that brings files where others lie in the folder that were never recorded, such as ignored ones.
+    """Refuse a head that brings files where others lie in the folder that were never recorded, such as ignored ones; one that lies
+    there as it comes is in nobody's way.
 
     ``commits`` may have brought them; ``then`` is the command to give once more.
     """
@@ -42,6 +43,8 @@ def refuse_in_the_way(
         path: new for path, old, new in repository.changed(before, after) if old is None and new is not None
     }
     met = [(path, lies) for path in brought if (lies := repository.in_the_way(path, before))]
+    unlike = {*repository.local_edits([path for path, _ in met], after)} if met else set[str]()
+    met = [(path, lies) for path, lies in met if path in unlike]
     if not met:
         return
     brings = [

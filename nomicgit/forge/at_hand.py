@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from nomicgit.forge import setup
 from nomicgit.forge.barrier import Barrier
@@ -21,6 +22,7 @@ DIFFERS = remedy(
     "look at what differs:", command("nomicgit", "doctor", "--mend"), command("git", "diff", "--cached")
 )
 ANEW = remedy("write them anew, and commit them:", command("nomicgit", "forms", "--write"))
+FIRST = "mend first what is told first here; then ask once more"
 COMMIT = remedy(
     "it lies in the folder as it is to be; look at it, and commit it:",
     command("git", "add", ".github"),
@@ -39,7 +41,9 @@ class Here(Struct, frozen=True):
     paths (those that come with the program where the files are not there); ``waiting`` is what lies in the folder as it is to be,
     and in no commit yet; ``copies`` are workflows of ours that lie there by another name, each with its own; ``workflows`` are
     those that the game is to have, of ``newer`` where that is what it runs; ``uninvited`` are none of the game's; of what a founding
-    writes ``lacking`` is gone, and ``elsewhere`` tells of another place; ``amiss`` is what stops the steward, or cannot be read.
+    writes ``lacking`` is gone, and ``elsewhere`` tells of another place; ``amiss`` is what cannot be read, or bars less
+    than it should. ``stops``: what stops the steward, and is mended before anything else, for what is committed before that goes out
+    with it, or lies in its way.
     """
 
     place: Forge
@@ -58,6 +62,7 @@ class Here(Struct, frozen=True):
     lacking: Sequence[str] = ()
     elsewhere: Sequence[str] = ()
     amiss: Sequence[Problem] = ()
+    stops: Sequence[Problem] = ()
 
     def mend(self, path: str, otherwise: str = MEND) -> str:
         """What mends a file that is not as it is to be."""
@@ -70,7 +75,11 @@ class Here(Struct, frozen=True):
 
 
 def files(here: Here) -> Iterator[Problem]:
-    """The files at hand beside the game, and what stops the steward."""
+    """The files at hand beside the game; while something stops the steward, with no other remedy than to mend that first."""
+    yield from (replace(each, mend=FIRST) if here.stops else each for each in _files(here))
+
+
+def _files(here: Here) -> Iterator[Problem]:
     yield from here.amiss
     yield from _own(here)
     for each in here.uninvited:

@@ -49,7 +49,7 @@ class Report(Struct, frozen=True):
 def examine(seen: Settings, here: Here) -> Report:
     """Hold a repository's settings against what the game needs."""
     findings = [
-        *_repository(seen, here), *_token(seen), *_actions(seen), *_app(seen), *_branch(seen), *_laid(seen, here),
+        *here.stops, *_repository(seen, here), *_token(seen), *_actions(seen), *_app(seen), *_branch(seen), *_laid(seen, here),
         *_pages(seen, here), *_people(seen),
         *files(here), *_steward(seen, here), *_secrets(seen, here),
     ]  # fmt: skip
@@ -62,7 +62,7 @@ def examine(seen: Settings, here: Here) -> Report:
 def at_hand(here: Here, why: Problem) -> Report:
     """What is seen without asking GitHub: the files of the repository at hand. ``why``: why nothing of GitHub is."""
     unseen = (why.of_part("all that GitHub alone can say"), *unread(here))
-    return Report(tuple(files(here)), unseen, tuple(uninvited(here)), here_alone=True)
+    return Report((*here.stops, *files(here)), unseen, tuple(uninvited(here)), here_alone=True)
 
 
 def _repository(seen: Settings, here: Here) -> Iterator[Problem]:

@@ -251,7 +251,7 @@ class Repository(Ancestry):
             now = self._branch.at(branch)
             if now != expect:
                 raise raced(branch, now, expect)
-            self.refuse_edited(touched, old)
+            self.refuse_edited(touched, old, but=tree)
             self._lock.note(expect, new)
             self._branch.move(branch, new=new, expect=expect, line=f"nomicgit <nomicgit> 0 +0000\t{line}")
             return self.bring_along(old, tree, touched)
@@ -339,9 +339,11 @@ class Repository(Ancestry):
         rows = run([git, "-C", self.root, *words]).split(b"\0")  # elsewhere it looks there what lies
         return {os.fsdecode(row[2:]) for row in rows if row.startswith(b"S ")}
 
-    def refuse_edited(self, paths: Iterable[str], tree: str) -> None:
-        """Refused where one of these files differs in the work tree from ``tree``."""
+    def refuse_edited(self, paths: Iterable[str], tree: str, *, but: str | None = None) -> None:
+        """Refused where one of these files differs in the work tree from ``tree``; and from what ``but`` has there, where that is told."""
         edits = self.local_edits(paths, tree)
+        if edits and but is not None:
+            edits = self.local_edits(edits, but)
         if not edits:
             return
         if self.config("core.sparsecheckout") in TRUE:

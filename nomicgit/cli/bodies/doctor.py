@@ -70,8 +70,6 @@ def _here(game: Game, there: Forge) -> Here:
     anew = rehoused.told_anew(game, there, committed=True)
     lacking = [path for path in _once(game) if repository.entry(tree, path) is None]
     barred, broken = barriers(game)
-    stops = vetting.advised(repository, game.head.oid).strays
-    mends = once([each.mend for each in stops])
     return Here(
         there,
         owned,
@@ -91,8 +89,16 @@ def _here(game: Game, there: Forge) -> Here:
         [*uninvited.brought(repository, game.head.oid, {*workflows, *copies})],
         lacking,
         sorted(anew),
-        [*(replace(each.problem, mend=mend) for each, mend in zip(stops, mends, strict=True)), *broken],
+        broken,
+        _stops(game),
     )
+
+
+def _stops(game: Game) -> list[Problem]:
+    """The commits that are no deeds, and stop the steward."""
+    stops = vetting.advised(game.repository, game.head.oid).strays
+    mends = once([each.mend for each in stops])
+    return [replace(each.problem, mend=mend) for each, mend in zip(stops, mends, strict=True)]
 
 
 def _file(game: Game, path: str) -> bytes | None:
@@ -172,6 +178,8 @@ def _mend(seat: Seat, game: Game, there: Forge) -> int:
     repository, tree = game.repository, game.head.tree
     if (newer := setup.newer(lambda path: _file(game, path))) is not None:
         raise Refused.of(f"{newer.what}: this one would take it back", mend=newer.mend)
+    if stops := _stops(game):
+        raise Refused(Problem("nothing is brought before that is mended"), *stops)
     own, once = setup.owned(), _once(game)  # of what is the owners' only what is missing is brought
     wanted: dict[str, bytes | None] = {**own, **forms_at(game, game.settings.forge)}
     wanted |= {path: data for path, data in once.items() if not _lies(game, path)}

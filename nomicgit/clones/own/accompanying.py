@@ -18,7 +18,7 @@ from nomicgit.record.tree import GAME, GameTree
 
 def carry(scratch: Repository, commit: Commit) -> None:
     """A commit that is no deed and leaves the game alone, put on top, with what it merged beside the game; Refused where others
-    have changed the same files.
+    have changed the same files, and not as it does.
     """
     head = scratch.head()
     assert head is not None
@@ -30,7 +30,9 @@ def carry(scratch: Repository, commit: Commit) -> None:
                 f"the commit {commit.oid[:12]} is no deed, and changes {printable(path)}",
                 mend=_without("take it out first:", commit),
             )
-        if scratch.entry(tree, path) != old:
+        if (stands := scratch.entry(tree, path)) == new:
+            continue  # others have done the same
+        if stands != old:
             raise Refused.of(
                 f"the commit {commit.oid[:12]} is no deed, and others have changed {printable(path)} as well",
                 mend=remedy(

@@ -296,7 +296,8 @@ def doctor(
     tmp_path: Path, github: FakeGitHub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Callable[..., str]:
     """Ask the doctor of a small game about the fake, as an owner; the exit code must be as told."""
-    small = Small.found(tmp_path / "game", time="live", forge={"github": github.repo.full_name, "site": SITE})
+    forge, restore = {"github": github.repo.full_name, "site": SITE}, {"by": ["ana"], "of": 1}
+    small = Small.found(tmp_path / "game", time="live", forge=forge, restore=restore)
     beside = founded_files.files(Game.open(small.folder).settings, keys=False)
     Forger(small).add("Setting up", {path: data for path, data in beside.items() if path not in FORMS})
     small.git("reset", "-q", "--hard")
@@ -421,6 +422,27 @@ def test_the_doctor_names_a_commit_that_stops_the_steward_and_files_that_tell_of
     assert "it cannot be reached" in said
     assert f"no deed: commit {stray.oid[:12]}" in said
     assert "SETUP.md: it tells of another place" in said
+
+
+def test_what_takes_the_forms_out_is_mended_first_whatever_lies_in_the_folder_by_then(
+    doctor: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_TOKEN")
+    small = Small(tmp_path / "game")
+    before = small.git("rev-parse", "HEAD").strip()
+    small.git("rm", "-rq", ".github", "README.md")
+    small.git("commit", "-qm", "Away with it")
+    first, *rest = json.loads(doctor("--json", code=1))["findings"]
+    assert "is no deed" in first["what"]
+    assert len(rest) > len(setup.owned())
+    assert [each for each in rest if each.get("commands") or "mend first" not in each["mend"]] == []
+    said = doctor("--mend", code=1)
+    assert "nothing is brought before that is mended" in said
+    small.git("checkout", "-q", before, "--", ".github", "README.md")  # as somebody has it back by hand
+    doctor("--as", "ana", *first["commands"][0].split()[2:], code=0, command="mend")
+    assert small.git("diff", before, "--stat", "--", ".github") == ""
+    small.git("commit", "-qm", "Back")
+    assert json.loads(doctor("--json", code=1))["findings"] == []
 
 
 @pytest.mark.slow
