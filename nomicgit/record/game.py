@@ -420,7 +420,7 @@ class Game:
         outcome: Outcome,
         merged: Sequence[str] = (),
     ) -> Recorded:
-        if self.settings.signed != "no" or outcome.deed.action == Outside.SIGNERS:
+        if self.settings.signed != "no" or outcome.deed.action in (Outside.SIGNERS, Outside.RESTORERS):
             from nomicgit.record.signers import refuse_unsigned  # here: most games ask for no signatures
 
             refuse_unsigned(self.repository, self.tree, outcome.shown, sealed=outcome.sealed)

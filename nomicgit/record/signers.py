@@ -95,9 +95,11 @@ class Standing(NamedTuple):
 def refuse_unsigned(repository: Repository, tree: GameTree, deed: Deed, *, sealed: bool = False) -> None:
     """Refuse a deed upon a tree of the game that must be signed, and that this clone does not sign with a key that counts."""
     own_change, required = changes_own(deed), tree.settings.signed == Asked.REQUIRED
-    if not required and deed.action != Outside.SIGNERS:
+    if not required and deed.action not in (Outside.SIGNERS, Outside.RESTORERS):
         return
     there = signers_in(repository, tree.tree)
+    if not required and deed.action == Outside.RESTORERS and not there.get(str(deed.actor)):
+        return
     who = _with_a_key(there, signers_of(deed, sealed=sealed))
     keys, here = keys_of(there, who), plays(repository, tree.tree, deed)
     brings = who[0] not in HANDS and not (required and here)
@@ -364,6 +366,10 @@ def standing(
         whose = f"key that {name} had" if own else "key that it names"
         return Standing(proved, "" if proved else f"it is signed with no {whose}")
     if deed.action == Outside.SIGNERS:
+        return Standing(by_own, "" if by_own else f"it is signed with no key that {name} had")
+    if (
+        deed.action == Outside.RESTORERS and own
+    ):  # who may restore names keys: signed even where nothing else is
         return Standing(by_own, "" if by_own else f"it is signed with no key that {name} had")
     if not own and not required and not plays():
         return Standing(None)

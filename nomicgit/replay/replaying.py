@@ -172,9 +172,8 @@ class Replay(Remaking):
         if entry.deed.action == Outside.MEND:
             self.by_key, wrong = counting.mend_standing(self.followed, entry.deed, self._stored(commit))
         else:
-            asked, keys = self.followed.now
-            stored = partial(self._stored, commit)
-            self.by_key, wrong = standing_of(self.repository, before.tree, entry, stored, asked, keys)
+            now, stored = self.followed.now, partial(self._stored, commit)
+            self.by_key, wrong = standing_of(self.repository, before.tree, entry, stored, now.asked, now.keys)
         if wrong:
             yield wrong
 

@@ -1,6 +1,6 @@
-"""Which keys count, and what the game asks of signatures, at each commit of a line: followed deed by deed.
+"""Which keys count, who may restore the game, and what it asks of signatures, at each commit of a line: followed deed by deed.
 
-What is at fault may have changed the keys by hand. So what counts stands in no file: it is what the founding says, and what
+What is at fault may have changed these by hand. So what counts stands in no file: it is what the founding says, and what
 signed deeds have changed since.
 """
 
@@ -20,7 +20,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.record import journal
 from nomicgit.record.outside import approving, restoring
 from nomicgit.record.outside.misgiven import misgiven
-from nomicgit.record.outside.settling import refuse_unentitled
+from nomicgit.record.outside.settling import SAID, refuse_unentitled, said_anew
 from nomicgit.record.settings import Settings
 from nomicgit.record.signers import (
     Asked,
@@ -39,14 +39,21 @@ from nomicgit.record.tree import GameTree
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
 
-_SAID = (Outside.SIGNERS, Outside.SIGNED, Outside.MEND)
+_CHANGES = frozenset({*SAID, Outside.SIGNERS, Outside.MEND})
 
 
 class Counting(NamedTuple):
-    """What counts at a commit: what the game asks, and the keys of each player."""
+    """What counts at a commit: the keys of each player, and the settings of a game with a founding, of which those that deeds have
+    ``SAID`` since are followed.
+    """
 
-    asked: str
+    settings: Settings | None
     keys: Signers
+
+    @property
+    def asked(self) -> str:
+        """What the game asks of signatures."""
+        return self.settings.signed if self.settings is not None else Asked.NO
 
 
 class Followed:
@@ -55,8 +62,7 @@ class Followed:
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
         self.at: dict[str, Counting] = {}
-        self.now = Counting(Asked.NO, {})
-        self.settings: Settings | None = None
+        self.now = Counting(None, {})
 
     @classmethod
     def along(cls, repository: Repository, commits: Sequence[Commit]) -> Followed:
@@ -71,13 +77,12 @@ class Followed:
         if not self.at:
             with suppress(NomicError):  # of a founding that is none
                 settings = GameTree(self.repository, commit.tree).settings
-                self.now = Counting(settings.signed, signers_in(self.repository, commit.tree))
-                self.settings = settings
-        elif self.settings is not None and any(action in commit.message for action in _SAID):
+                self.now = Counting(settings, signers_in(self.repository, commit.tree))
+        elif self.now.settings is not None and any(action in commit.message for action in _CHANGES):
             entry = journal.told(commit.message)
-            if entry is not None and entry.deed.action in _SAID:
+            if entry is not None and entry.deed.action in _CHANGES:
                 with suppress(NomicError):
-                    self.now = self._after(self.settings, entry.deed, commit)
+                    self.now = self._after(self.now.settings, entry.deed, commit)
         self.at[commit.oid] = self.now
         self.before = commit.tree
 
@@ -87,20 +92,21 @@ class Followed:
         if misgiven(deed.action, deed.given, deed.actor):
             return now
         if deed.action == Outside.MEND:
-            restoring.allowed(settings.restore, deed.given["by"])
+            then = self.at.get(deed.given["to"], now)
+            restoring.allowed((then.settings or settings).restore, deed.given["by"])
             keys = _asked_of(deed, now, self.at)
             stands = keys is None or not judged(now.asked) or _signed(keys, stored)
-            return self.at.get(deed.given["to"], now) if stands else now
+            return then if stands else now
         tree = GameTree(self.repository, self.before)
         refuse_unentitled(settings, Store(tree), deed)
         there = partial(plays, self.repository, self.before, deed)
         if standing(deed, stored, now.keys, now.asked, plays=there).wrong:
             return now
-        if deed.action == Outside.SIGNED:
-            return now._replace(asked=str(deed.given["to"]))
+        if deed.action in SAID:
+            return now._replace(settings=said_anew(settings, deed))
         if approves(deed):
             listed = listed_in(self.repository, self.before)._replace(keys=now.keys)
-            after = approving.approved(listed, tree.settings, Store(tree), deed).listed
+            after = approving.approved(listed, settings, Store(tree), deed).listed
         else:
             after = with_keys(Listed(now.keys), deed.given["player"], deed.given["keys"])
         return now._replace(keys=after.keys)

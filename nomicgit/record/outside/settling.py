@@ -69,6 +69,11 @@ def settle(position: Position, deed: Deed, settings: Settings, listed: Listed) -
     return Settled(pipeline.outcome_of(world, deed), files)
 
 
+def said_anew(settings: Settings, deed: Deed) -> Settings:
+    """The settings after a deed that says one of those anew (``SAID``). Refused where it says nothing new, or what cannot be."""
+    return _OF_HANDS[Outside(deed.action)](settings, deed.given, None)[0]
+
+
 def refuse_unentitled(settings: Settings, store: Store, deed: Deed) -> None:
     """Refuse such a deed of whoever may not do it upon a gamestate."""
     if deed.action != Outside.SIGNERS or deed.given["by"]:
@@ -138,7 +143,7 @@ def _refuse_nobody_signs(
             )
 
 
-def _signed(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> tuple[Settings, str]:
+def _signed(settings: Settings, given: Mapping[str, Any], _: Ruleset | None) -> tuple[Settings, str]:
     if given["to"] not in list(Asked):
         raise Refused.of("deeds are signed or not: " + ", ".join(Asked), file=SETTINGS)
     if given["to"] == settings.signed:
@@ -146,7 +151,7 @@ def _signed(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> t
     return replace(settings, signed=given["to"]), f"Whether deeds are signed: {given['to']}"
 
 
-def _approvals(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> tuple[Settings, str]:
+def _approvals(settings: Settings, given: Mapping[str, Any], _: Ruleset | None) -> tuple[Settings, str]:
     many = given["to"]
     if many < 1 or many == settings.approvals:
         raise Refused.of(
@@ -158,7 +163,7 @@ def _approvals(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -
     return replace(settings, approvals=many), f"Admins who together name a player's keys: {many}"
 
 
-def _restorers(settings: Settings, given: Mapping[str, Any], ruleset: Ruleset) -> tuple[Settings, str]:
+def _restorers(settings: Settings, given: Mapping[str, Any], _: Ruleset | None) -> tuple[Settings, str]:
     names, of = restoring.named(given["restore"])
     if (names, of) == restoring.named(settings.restore):
         raise Refused.of("they may restore the game already, and nobody else", file=SETTINGS)
@@ -224,10 +229,10 @@ def _under_another_physics(
     return replace(settings, physics=physics.number), f"The game is played under physics {physics.number}"
 
 
-_SETTINGS = {
-    Outside.REHOUSE: _rehoused, Outside.NUMBER: _under_another_physics, Outside.SIGNED: _signed, Outside.APPROVALS: _approvals,
-    Outside.RESTORERS: _restorers,
-}  # fmt: skip
+_OF_HANDS = {Outside.SIGNED: _signed, Outside.APPROVALS: _approvals, Outside.RESTORERS: _restorers}
+SAID = frozenset(_OF_HANDS)
+"""What says anew who may restore the game, whether deeds are signed, or how many admins together name a player's keys."""
+_SETTINGS = {Outside.REHOUSE: _rehoused, Outside.NUMBER: _under_another_physics, **_OF_HANDS}
 SETTLING = frozenset({*_SETTINGS, Outside.SIGNERS})
 
 

@@ -39,7 +39,7 @@ class Signatures:
         """What is wrong with how the commit after the last one is signed; "" where nothing is. A mend's is seen with the rest of it."""
         action = entry.deed.action
         if action in (Outside.FOUND, Outside.MEND) or not (
-            action == Outside.SIGNERS or self._doubtful or self._asked(before)
+            action in (Outside.SIGNERS, Outside.RESTORERS) or self._doubtful or self._asked(before)
         ):
             return ""
         from nomicgit.record import signers  # here: most games ask for no signatures
@@ -50,12 +50,12 @@ class Signatures:
                 self._passed if self._passed is not None else line.since_founding(self.repository, before.oid)
             )
             self._followed = counting.Followed.along(self.repository, passed)
-        asked, keys = self._followed.now
+        now = self._followed.now
 
         def stored() -> bytes:
             return self.repository.read(commit.oid)[1]
 
-        return signers.standing_of(self.repository, before.tree, entry, stored, asked, keys).wrong
+        return signers.standing_of(self.repository, before.tree, entry, stored, now.asked, now.keys).wrong
 
     def _asked(self, before: Commit) -> bool:
         with suppress(NomicError):  # settings that nobody can read are told of by what follows

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 from support.clones import FEW, Clone, game_in_clones
+from support.signing import faults, git_says, keys_beside, resigned, rewound, sits, with_keys_beside
+
+from nomicgit.record.outside import restoring
 
 
 def named(clone: Clone) -> object:
@@ -57,3 +60,76 @@ def test_where_deeds_must_be_signed_somebody_with_a_key_is_left_and_a_lost_race_
     said = ben.play("sync", code=1)
     assert "nomicgit restorers ben cy --of 2 --by ben" in said
     assert named(ben) == named(ana) == {"by": ["ana", "zed"], "of": 1}
+
+
+@pytest.mark.slow
+def test_what_is_done_by_who_may_restore_counts_from_when_they_may_until_they_may_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Git itself, by the game's file of keys, says of each commit what the program says."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    with_keys_beside(tmp_path, "--restore", "ana")
+    keys_beside(tmp_path, "steward")
+    game = Clone(tmp_path / "game")
+    sits(game, "ana", "ana")
+    game.play("signers", "--add", "../ana")
+    lost = json.loads(game.play("signers", "--json"))["signers"]["ana"][0]["fingerprint"]
+    game.play("signers", "--of", "ben", "--add", "../ben", "--by", "ana")
+    game.play("restorers", "ana", "ben", "--by", "ana")
+    here = game.head
+    for key in ("cy", ""):
+        resigned(game, key)
+        assert faults(game) == ["it is signed with no key that ana had"], "though nobody asks for signatures"
+    rewound(game, here)
+    game.play("signers", "--deeds", "required", "--by", "ana")
+
+    sits(game, "ben", "ben")
+    for words in (
+        ["signers", "--of", "cy", "--add", "../cy"],
+        ["signers", "--of", "ana", "--add", "../new", "--drop", lost],
+        ["signers", "--approvals", "3"],
+        ["signers", "--of", "steward", "--add", "../steward"],
+        ["rehouse", "--github", "ana/game"],
+        ["rehouse", "--away"],
+    ):
+        game.play(*words, "--by", "ben")
+        assert git_says(game, "HEAD"), words
+    game.play("mend", "--to", game.git("rev-parse", "HEAD~1"), "--by", "ben", "--yes")
+    assert git_says(game, "HEAD")
+    for name, key in (("ana", "new"), ("cy", "cy")):
+        sits(game, name, key)
+        game.play("roll", "DICE6")
+        assert (git_says(game, "HEAD"), faults(game)) == (True, [])
+    sits(game, "ana", "new")
+    game.play("roll", "DICE6")
+    stands = game.head
+    resigned(game, "ana")
+    assert (git_says(game, "HEAD"), faults(game)) == (
+        False,
+        ["it is signed with no key of ana or the steward"],
+    )
+
+    rewound(game, stands)
+    sits(game, "ben", "ben")
+    game.play("restorers", "ben", "--by", "ben")
+    stands = game.head
+    for words in (
+        ["signers", "--of", "cy", "--add", "../ana"],
+        ["signers", "--deeds", "asked"],
+        ["signers", "--approvals", "2"],
+        ["rehouse", "--away"],
+        ["restorers", "ana"],
+        ["mend", "--to", stands],
+    ):
+        rewound(game, stands)
+        if words[0] == "mend":
+            game.play("roll", "DICE6", "--as", "ben")
+        sits(game, "ana", "new")
+        assert "ana may not" in game.play(*words, "--by", "ana", *(["--yes"] * (words[0] == "mend")), code=1)
+        with monkeypatch.context() as patched:
+            patched.setattr(restoring, "allowed", lambda *_: None)
+            game.play(*words, "--by", "ana", *(["--yes"] * (words[0] == "mend")))
+        sits(game, "ben", "ben")
+        assert ["ana may not restore" in each for each in faults(game)] == [True], words
+        game.play("mend", "--to", stands, "--by", "ben", "--yes")
+        assert (git_says(game, "HEAD"), faults(game)) == (True, []), words
