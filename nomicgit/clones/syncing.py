@@ -167,7 +167,7 @@ def _brought_together(
         head = here
         if tried or met.tip != here:
             upon = replace(apart, head=met.tip, own=tuple(met.anew))
-            head, laid = _laid(repository, upon, tried)
+            head, laid = _laid(repository, upon, tried, now)
             tries.note(laid)
             laid_upon = looked_through(repository, head, there)
             if laid_upon.strays:
@@ -357,7 +357,7 @@ def _ahead(repository: Repository, apart: Parted, tip: str, now: int) -> list[pa
     return pace.ahead(repository, tip, now) or list(mine)
 
 
-def _laid(repository: Repository, apart: Parted, tried: Sequence[Commit]) -> tuple[str, list[Laid]]:
+def _laid(repository: Repository, apart: Parted, tried: Sequence[Commit], now: int) -> tuple[str, list[Laid]]:
     """Own deeds, laid anew, and those that are tried once more: the new head, stored in this clone, and what became of each."""
     if not apart.own and not tried and repository.is_whole():
         return apart.head, []
@@ -366,7 +366,7 @@ def _laid(repository: Repository, apart: Parted, tried: Sequence[Commit]) -> tup
         deeds = order.in_order(repository, apart.head, tried, apart.own)
         apart = replace(apart, first=carried.as_first_done(repository, deeds))
         read, waits = put_aside.told(repository), put_aside.waiting(repository)
-        laid = list(laying.lay(bare, apart, key, deeds, read, waits))
+        laid = list(laying.lay(bare, apart, key, deeds, read, waits, now))
         head = bare.head()
     assert head is not None
     return head, laid

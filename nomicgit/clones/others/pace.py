@@ -83,6 +83,12 @@ def ahead(repository: Repository, tip: str, now: int) -> list[Future]:
     return [Future(each.oid, each.author, each.author_time, remedy) for each in early]
 
 
+def is_ahead(repository: Repository, tip: str, at: int, now: int) -> bool:
+    """Whether a time is one after a clock (both seconds, UTC), upon a commit of a game that goes by one."""
+    given = GameTree(repository, repository.commit(tip).tree).settings.time == "given"
+    return at > now + AHEAD and not given
+
+
 def _remedy(repository: Repository, first: str, upon: str) -> str:
     """What takes back the deeds from ``first`` on, which lies upon a commit."""
     recourse = Recourse(repository, sure=True)

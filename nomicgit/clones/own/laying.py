@@ -1,8 +1,9 @@
 """Laying one's own deeds anew on another head: what others have pushed stands, and one's own deeds come after it.
 
 A deed keeps its id, its actor, its action and its words. Its time is its own, or that of the deed before it where that
-was later; dice are drawn anew. What own deeds had made (posts, entities) may get another id on the new head: own deeds
-that mean it follow. A matter that has become another since is not voted on: nobody has read what it says now.
+was later, or that of the clock where a mend has set it aside for being dated ahead; dice are drawn anew. What own deeds had
+made (posts, entities) may get another id on the new head: own deeds that mean it follow. A matter that has become another
+since is not voted on: nobody has read what it says now.
 Own commits that are no deeds come along, but for those upon a move of the game that waits: they tell of a place where it does not
 live, and wait with it.
 All of it happens in a scratch clone; the game's own branch is moved once, at the end.
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from nomicgit.clones.apart import Parted
-from nomicgit.clones.others import vetting
+from nomicgit.clones.others import pace, vetting
 from nomicgit.clones.own import accompanying, fallen, put_aside
 from nomicgit.clones.own.redone import mended_by
 from nomicgit.clones.own.renumbered import Ids, given_now, led_to, same, typed, where_done_again
@@ -86,12 +87,14 @@ def lay(
     deeds: Sequence[Commit] = (),
     read: Mapping[str, str] = {},
     waits_with: Mapping[str, Sequence[Commit]] = {},
+    now: int | None = None,
 ) -> Iterator[Laid]:
     """Do own deeds again on the head that a scratch clone's branch stands at, oldest first; refused upon what is at fault there.
 
     ``deeds`` are these in order, where among them are some that are tried once more: by the ids of deeds whose matters had become
     others, ``read`` has the commits at which whoever did them was told so, and has read them since; ``waits_with`` are the own
-    commits upon them. What stands there already is not done a second time.
+    commits upon them. One of these that a wrong clock has dated ahead is dated ``now`` (seconds, UTC). What stands there already is
+    not done a second time.
     """
     upon = scratch.head()
     assert upon is not None
@@ -118,13 +121,16 @@ def lay(
         if pushed is not None:  # else its id would be there twice
             name, stands = new_id(entry.deed.at), False
         elif name in held and not stands:
-            name, now = where_done_again(scratch, commit, entry.deed, lies, ids)
-            stands = now is not None
+            name, lies_there = where_done_again(scratch, commit, entry.deed, lies, ids)
+            stands = lies_there is not None
         if stands:
             why = "it stands in the history already"
             yield Laid(entry.deed, commit.oid, None, why, again=False, stands=True)
             continue
-        entry = replace(entry, deed=replace(entry.deed, id=name))
+        dated = entry.deed.at
+        if now is not None and commit not in own and pace.is_ahead(scratch, upon, dated, now):
+            dated = now
+        entry = replace(entry, deed=replace(entry.deed, id=name, at=dated))
         asked = None if commit in own else read.get(journal.deed_id(commit.message), "")
         laid = _again(scratch, commit, first, entry, ids, key, asked)
         if entry.deed.action == Outside.SEALED:  # no screen shows what is sealed, unless that is asked for
@@ -210,7 +216,7 @@ def _again(
         unveiled = _unveiled(scratch, was, key)
         if unveiled is None:
             return Laid(deed, was.oid, None, "it is sealed, and the key that opens it is not in this clone")
-        deed = replace(unveiled, id=deed.id)
+        deed = replace(unveiled, id=deed.id, at=min(unveiled.at, deed.at))
     if (
         deed.action == Outside.MEND
         and (by := mended_by(scratch, str(scratch.head()), was, str(deed.given["to"]))) is not None

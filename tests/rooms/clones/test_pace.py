@@ -243,6 +243,32 @@ def test_sync_pushes_no_own_deed_from_the_future(
     assert said(ana, capsys, "sync")[0] == said(ana, capsys, *EARN)[0] == 0
 
 
+@pytest.mark.slow
+def test_what_a_wrong_clock_has_dated_ahead_is_done_again_by_the_clock_of_then(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], now: Callable[[int], None]
+) -> None:
+    ana = game_of(tmp_path, *(3600,) * 10)
+    git_in(tmp_path, "clone", "-q", "--bare", "game", "hub.git")
+    ana.git("remote", "add", "origin", "../hub.git")
+    ana.git("fetch", "-q", "origin")
+    ana.git("branch", "-q", "--set-upstream-to", "origin/main")
+    git_in(tmp_path, "clone", "-q", "hub.git", "cy")
+    cy, good = Small(tmp_path / "cy", NOW), ana.head()
+    now(NOW + DAY)
+    assert said(cy, capsys, *EARN, "--yes")[0] == said(cy, capsys, "sync")[0] == 0
+    now(NOW + 60)
+    assert said(ana, capsys, "sync")[0] == 1
+    ana.git("merge", "-q", "--ff-only", "origin/main")
+    assert said(ana, capsys, "mend", "--to", good, "--by", "ana", "--yes")[0] == 0
+    assert said(ana, capsys, "sync")[0] == 0
+    now(NOW + 120)
+    assert "done again by nomicgit sync --again" in said(cy, capsys, "sync")[1]
+    assert said(cy, capsys, "sync", "--again")[0] == 0
+    times = git_in(tmp_path / "hub.git", "log", "-2", "--format=%an %at", "main").split("\n")[:2]
+    assert times == [f"cy {NOW + 120}", f"ana {NOW + 60}"]
+    assert said(ana, capsys, "sync")[0] == said(ana, capsys, "verify")[0] == 0
+
+
 def test_no_practice_game_is_stranded_at_the_end_of_all_years(tmp_path: Path) -> None:
     small = Small.found(tmp_path / "game")
     game = Game.open(small.folder)
