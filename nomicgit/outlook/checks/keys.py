@@ -59,12 +59,15 @@ def keys(law: Law) -> Iterator[Finding]:
     """
     named = frozenset[str]().union(*(words_read(placed.mechanics) for placed in law.ruleset.rules))
     known = front(law.declarations)
-    lost = list(_outdented(law))
+    levels, lost = _levels(known), list(_outdented(law))
     for placed in law.active:
         read = named | {word for quote in QUOTE.findall(placed.prose) for word in _WORD.findall(quote)}
         outdented = {key for each, key, _ in lost if each is placed}
+        read -= levels.keys() - _asked_for(
+            placed
+        )  # a key of ours that stands elsewhere is read by nobody by chance
         for path, among in _unknown(known, placed.front, (), read):
-            if path[0] in outdented:
+            if path[0] in outdented or (path[-1] == "with" and _of_code(lying(placed.front, path[:-1]))):
                 continue
             *within, key = path
             of = f" of {'.'.join(within)}" if within else ""
@@ -81,6 +84,8 @@ def keys(law: Law) -> Iterator[Finding]:
                     else ""
                 )
                 or _habit(key, among, lying(placed.front, path))
+                or near(key, among.keys, VERY)
+                or _belongs(key, levels)
                 or near(key, among.keys)
                 or _else(among)
             )
@@ -194,6 +199,42 @@ def _absurd(options: Options, given: Any, path: Path) -> Iterator[Path]:
         part = replace(options, each=False) if options.each else options.parts.get(name)
         if part is not None:
             yield from _absurd(part, each, (*path, str(name)))
+
+
+def _of_code(options: object) -> bool:
+    """Whether something holds the body of a function: what that is performed ``with``, its rule may say."""
+    return isinstance(options, Mapping) and options.get("type") == "mechanics"
+
+
+def _levels(known: Options) -> dict[str, list[str]]:
+    """Under the names of which declarations, or parameters, or fields, each key belongs that there is; a rule's own are a level, too."""
+    levels: dict[str, list[str]] = {}
+    for table, part in known.parts.items():
+        inner = {name: options.keys for name, options in part.parts.items() if name in ("with", "fields")}
+        for level, keys in {table: part.keys, **inner}.items():
+            for key in keys - known.keys - known.parts.keys():
+                levels.setdefault(key, []).append(level)
+    levels |= {table: [] for table in known.keys | known.parts.keys()}
+    return {key: list(dict.fromkeys(some)) for key, some in levels.items()}
+
+
+def _belongs(key: str, levels: Mapping[str, Sequence[str]]) -> str:
+    """Where a key belongs that means nothing where it stands; "" of one that belongs nowhere."""
+    if key not in levels:
+        return ""
+    places = (
+        f"under a name in {' or '.join(levels[key])}"
+        if levels[key]
+        else "to the rule itself, at the left margin"
+    )
+    return f"it belongs {places}: move it there, or take it out"
+
+
+def _asked_for(placed: Placed) -> frozenset[str]:
+    """What a rule's own mechanics ask for by the whole of a text, or its prose quotes by the end of a path."""
+    texts = (word.strip("\"'") for kind, word, _ in code(placed.mechanics) if kind == "STRING")
+    quotes = (quote.strip().rpartition(".")[2] for quote in QUOTE.findall(placed.prose))
+    return frozenset((*texts, *quotes))
 
 
 def _parted(key: str, among: Options) -> str:

@@ -7,8 +7,10 @@ import re
 import pytest
 from hostile.small import small_law
 
+from nomicgit.outlook.checks import keys
 from nomicgit.outlook.checks.checking import check_ruleset
 from nomicgit.outlook.checks.finding import Finding
+from nomicgit.physics.numbers import NEWEST
 
 PATH = "2-dynastic/95-shop.md"
 SHOP = """\
@@ -159,6 +161,50 @@ def test_a_key_that_nobody_knows_is_told_with_its_line_and_the_nearest(
         "Shop",
     )
     assert mend in one.problem.mend
+
+
+LEVELS = {
+    "": "hours: {opens: 8h}\n",
+    "variables": "    of: player\n    type: list\n",
+    "collections": "    key: {prefix: s}\n",
+    "fields": "      wares:\n        type: integer\n",
+    "limits": "    per: day\n",
+    "actions": "    limit: daily\n",
+    "with": "      amount:\n        type: integer\n",
+    "guards": "    except: [shop]\n",
+    "filters": "    variable: coins\n",
+    "settles": "    watches: [coins]\n",
+    "schedule": "    at_founding: false\n",
+    "views": "  wealth:\n    of: player\n",
+    "posts": "    official: true\n",
+}
+"""A line of each level of the front matter, by what its names stand under, behind which a key may stand."""
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_key_at_every_level_where_it_means_nothing_is_told_with_where_it_belongs(level: str) -> None:
+    """Also where the mechanics of another rule read values of that name: no law reads by chance what stands in the wrong place."""
+    known = keys.front(NEWEST.law(small_law({PATH: SHOP})).declarations)
+    options = dict(known.parts) | {"": known}
+    options |= {
+        "fields": known.parts["collections"].parts["fields"],
+        "with": known.parts["actions"].parts["with"],
+    }
+    every = {key for each in LEVELS for key in options[each].keys}
+    wrong = sorted(every - options[level].keys - options[level].parts.keys() - known.parts.keys())
+    assert len(wrong) > 20
+    line = LEVELS[level]
+    indent = " " * (len(line.rstrip().split("\n")[-1]) - len(line.rstrip().split("\n")[-1].lstrip()))
+    unquoted = SHOP.replace("{{hours.opens}}", "eight")
+    text = unquoted.replace(line, line + "".join(f"{indent}{key}: 1\n" for key in wrong), 1)
+    asks = "".join(f'    get("rules/shop", "{key}", 0)\n' for key in wrong)
+    other = f"---\ntitle: Other\n---\nWords.\n\n```starlark\ndef other():\n{asks}```\n"
+    law = NEWEST.law(small_law({PATH: text, "2-dynastic/96-other.md": other}))
+    told = {each.problem.what.split()[4]: each.problem for each in keys.keys(law)}
+    assert [key for key in wrong if key.rstrip(":") not in {name.rstrip(":") for name in told}] == []
+    for key in wrong:
+        mend = next(each for name, each in told.items() if name.rstrip(":") == key).mend
+        assert "it belongs " in mend or "if that is meant" in mend, (key, mend)
 
 
 @pytest.mark.parametrize(
