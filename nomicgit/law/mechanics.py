@@ -312,7 +312,10 @@ def _lend_words(
     starlark.eval_with(cell.options, module, _parsed(Source(PRELUDE, text)), _GLOBALS)
 
 
-def _evaluate(module: starlark.Module, source: Source, cell: _Cell) -> None:
+def _evaluate(module: starlark.Module, source: Source, cell: _Cell, *, alone: bool = False) -> None:
+    """Evaluate a file. What it calls and nobody defines is told once it is called; so is what it only reads, but in a program ``alone``,
+    for which nobody else can define it.
+    """
     while True:
         try:
             starlark.eval_with(cell.options, module, _parsed(source), _GLOBALS)
@@ -321,6 +324,8 @@ def _evaluate(module: starlark.Module, source: Source, cell: _Cell) -> None:
             read = re.search(r"Variable `(\w+)` not found", str(error))
             if read is None:
                 raise told(None, str(error)) from None
+            if alone and not re.search(rf"\b{read[1]}\s*\(", source.text):
+                raise Defect(unread(error, source.text)) from None
             module.add_callable(read[1], crossing.undefined(cell, read[1]))
 
 
@@ -408,7 +413,7 @@ def program(
     _evaluate(module, Source(PRELUDE, rosters), cell)
     module["run"] = []
     try:
-        _evaluate(module, Source(path, PROGRAM.format(", ".join(named), indented(body))), cell)
+        _evaluate(module, Source(path, PROGRAM.format(", ".join(named), indented(body))), cell, alone=True)
         return _called(cell, module.freeze(), host, "run", (), named)
     except Defect as error:
         raise type(error)(*(in_body(each, path) for each in error.problems)) from error.__cause__

@@ -196,6 +196,16 @@ def test_a_name_only_read_that_nobody_defines_is_no_change() -> None:
     assert game(N).enact(new("X", mechanics="def f():\n    g = gone\n    return g")) != [""]
 
 
+def test_a_name_only_read_that_nobody_defines_is_told_of_a_program_by_its_name() -> None:
+    played = game(N)
+    for body in ("note(zork)", "x = 1\nput('players/ben', n=zork)", "zork"):
+        [why] = played.enact({"run": body})
+        assert why.startswith(
+            f"nobody defines zork (the program of this change:{body.count(chr(10)) + 1}:"
+        ), why
+    assert "no rule in force defines zork" in played.enact({"run": "zork()"})[0]
+
+
 def test_a_function_named_like_a_word_is_an_error() -> None:
     assert "players is a word of the language" in problems(code="def players():\n    return []")
 
