@@ -362,6 +362,8 @@ _BROKEN: tuple[tuple[str, str], ...] = (
     (r"no rule in force defines", "define it, or call a function that there is"),
     (r"a private message: this game has no keys", "write tell(player, text, public=True) where nothing in it is secret"),
     (r"fuel is spent|more memory or time", "write less to do at once"),
+    (r"^nothing is taken out of (?!game|dynasty)", "a cell stays: reset(ref) puts its values back"),
+    (r"\(to the law ", "write what it is to the law"),
 )  # fmt: skip
 
 

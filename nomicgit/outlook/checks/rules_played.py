@@ -29,7 +29,10 @@ ROUNDS = 2  # what one action makes the others may ask for
 MOST_ACTORS = 3
 MOST_ENTITIES = 3
 FRACTION = "must be a whole number"
-UNFIT = re.compile(r": .* must be a |: a value is needed$|declares an action|has no parameter|must be one of")
+UNFIT = re.compile(
+    r": .* must be a |: a value is needed$|declares an action|has no parameter|must be one of"
+    r"|^nothing is (?:taken out of|added to) |\(to the law "
+)
 
 
 class Tried(Hearing):

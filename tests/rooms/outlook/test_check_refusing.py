@@ -26,6 +26,8 @@ variables:
   sips: {of: player, type: integer, default: 3}
   thirst: {of: player, type: integer}
   mud: {of: player, type: integer}
+collections:
+  plots: {key: {columns: [A], rows: [1]}, fields: {wet: {type: boolean, by_hand: true}}}
 guards:
   lid: {on: [lift]}
 schedule:
@@ -88,6 +90,9 @@ REFUSING: dict[str, tuple[str, str, str, str]] = {
         "deep is from 0 to 9: require always refuses, since deep > 9 is never so",
         "write deep >= 9, or declare another min or max", "too low"),
     "shout": ('refuse("hush")', CLOSED + "hush", "", '"hush"'),
+    "fill": ('destroy("plots/A1")', "nothing is taken out of plots", "a cell stays: reset(ref) puts its values back", "destroy("),
+    "nap": ('gain("players/Ana", "sips", 1)', "there is no players/Ana (to the law Ana is players/ana)",
+        "write what it is to the law", "players/Ana"),
     "haul": ("pass", CLOSED + "the well is dry", "", "  haul:"),
     "lead": ("pass", CLOSED + "you are no camel", "", "  lead:"),
     "lift": ("pass", CLOSED + "the lid is shut", "", "  lift:"),
@@ -137,7 +142,11 @@ def test_what_always_refuses_is_told_once_in_its_line(well: Small) -> None:
     }
     findings = checked(well, PATH, text)
     surely = {each.problem.what for each in findings if each.level == "error"}
-    assert surely == {what for what, _ in lines.values() if "always refuses" in what and "mud" not in what}
+    assert surely == {
+        what
+        for what, _ in lines.values()
+        if re.search("always refuses|^nothing is|^there is", what) and "mud" not in what
+    }
     assert {each.problem.where.file for each in findings} == {PATH}
     assert {each.problem.where.rule for each in findings} == {"Well"}
     assert sorted((each.problem.where.line, each.problem.what, each.problem.mend) for each in findings) == [
