@@ -19,7 +19,17 @@ from nomicgit.rehearsal.expecting import bare
 Reasons = Mapping[str, Mapping[str, str]]
 """For every action and every player: nothing, or why it is not open to them."""
 LONG = 200  # letters of a reason
+DOES = "who does "  # so begins what of every private action is secret: that somebody does it
+AS_UNSET = (
+    "so it is where nothing secret is set; how it is here hangs on what is, and only the keeper can say"
+)
 OUTSIDE = "whoever is no player yet"
+
+
+class AsUnset(str):
+    """An answer that was given where nothing secret is set, and hangs on what is."""
+
+    __slots__ = ()
 
 
 def open_to(world: Transaction, players: Iterable[str]) -> dict[str, dict[str, str]]:
@@ -35,14 +45,16 @@ def differences(world: Transaction, before: Reasons, after: Reasons) -> list[dic
     """The actions that open or close from before to ``after``, which is as the world stands now.
 
     Keys: ``action``, ``how`` (new, gone or ""), ``opens`` (for whom), ``closes`` (why, by players), ``nobody`` (why a new
-    one opens for nobody now, or "").
+    one opens for nobody now, or ""), ``as_unset`` (whether any of that hangs on what is secret, and so is told as where nothing is).
     """
     made = []
     for name in sorted({*before, *after}):
         was, now = before.get(name, {}), after.get(name, {})
+        said = [*was.values(), *now.values()]
         nobody = ""
         if name not in before:
             now, nobody = _new(world, world.law.declared.actions[name], now)
+        unset = any(isinstance(why, AsUnset) for why in (*said, *now.values()))
         opens = [player for player, why in now.items() if not why and was.get(player, "x")]
         closes = {
             player: now.get(player, "no rule declares it")
@@ -53,7 +65,8 @@ def differences(world: Transaction, before: Reasons, after: Reasons) -> list[dic
         }
         if opens or closes or (name in before) != (name in after):
             how = "new" if name not in before else "gone" if name not in after else ""
-            made.append({"action": name, "how": how, "opens": opens, "closes": closes, "nobody": nobody})
+            row = {"action": name, "how": how, "opens": opens, "closes": closes, "nobody": nobody}
+            made.append({**row, "as_unset": unset})
     return made
 
 
@@ -67,6 +80,8 @@ def in_words(each: Mapping[str, Any], *, reasons: bool) -> str:
     if each["closes"]:
         why = f" ({printable(next(iter(each['closes'].values())), LONG)})" if reasons else ""
         parts.append(f"closes for {', '.join(each['closes'])}{why}")
+    if each["as_unset"]:
+        parts.append(AS_UNSET)
     return "; ".join(parts)
 
 
@@ -102,10 +117,14 @@ def _with_nothing(world: Transaction, action: Action, player: str) -> str:
 def _why(world: Transaction, asked: Callable[[], str]) -> str:
     """The answer to a question of why not, with fuel of its own; where the law breaks over it, what breaks."""
     world.refuel()
+    store = world.store
+    before, store.met = store.met, set()
     try:
-        return asked()
+        why = asked()
     except NomicError as error:
-        return error.problems[0].what
+        why = error.problems[0].what
+    met, store.met = store.met, before
+    return AsUnset(why) if any(not each.startswith(DOES) for each in met) else why
 
 
 def _done(world: Transaction, action: Action, player: str) -> bool:

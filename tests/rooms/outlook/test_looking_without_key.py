@@ -14,6 +14,7 @@ from support.keyed import KEY, KeyedGame
 from support.practice import Practising
 
 from nomicgit.outlook import checks, openings, overview, voters
+from nomicgit.outlook.checks.opens_for import in_words
 from nomicgit.record.game import Game
 from nomicgit.site.export import export
 
@@ -79,7 +80,12 @@ def test_a_branch_that_makes_something_secret_is_checked_without_the_key(tmp_pat
     declared = (
         "variables: {purse: {of: player, type: integer, default: 7, tracked: secret, seen_by: [owner]}}"
     )
-    rule.write_text(f"---\ntitle: Purses\n{declared}\n---\nNobody sees into a purse.\n", "utf-8")
+    declared += "\nactions: {spend: {by: player}, jingle: {by: player}}"
+    code = "def can_spend(actor):\n    return '' if get(actor, 'purse') else 'you have none'\n\n"
+    code += "def do_spend(actor):\n    pass\n\ndef do_jingle(actor):\n    pass\n"
+    rule.write_text(
+        f"---\ntitle: Purses\n{declared}\n---\nNobody sees into a purse.\n\n```starlark\n{code}```\n", "utf-8"
+    )
     kept.git("switch", "-q", "-c", "purses")
     kept.git("add", "-A")
     kept.git("commit", "-q", "-m", "Purses")
@@ -91,6 +97,11 @@ def test_a_branch_that_makes_something_secret_is_checked_without_the_key(tmp_pat
         checked = checks.check_branch(game, base, head, kept.at)
         assert checked.sound
         assert [each.title for each in checked.rules] == ["Purses"]
+        opens = {each["action"]: in_words(each, reasons=False) for each in checked.enactment["actions"]}
+        assert opens["spend"].endswith(
+            "where nothing secret is set; how it is here hangs on what is, and only the keeper can say"
+        )
+        assert "secret" not in opens["jingle"]
         seen_with.append(checked.as_json())
     assert seen_with[0] == seen_with[1]
 
