@@ -61,6 +61,28 @@ def differences(there: Barrier, wanted: Barrier, app: App | None) -> Iterator[st
     yield from _passers(there, passing_by(wanted, app), app)
 
 
+def weaker(there: Barrier, own: Barrier) -> Iterator[str]:
+    """In what a ruleset bars less than the one that comes with the program; more is its owners' to bar."""
+    yield from (f"another {key}" for key in SAID if not _holds(own.get(key), there.get(key)))
+    ours, theirs = _by_kind(own), _by_kind(there)
+    for kind, rule in ours.items():
+        if kind not in theirs:
+            yield f"{kind} is missing"
+        elif not _holds(rule.get("parameters", {}), theirs[kind].get("parameters", {})):
+            yield f"{kind} asks for less, or for something else"
+
+
+def _holds(own: object, there: object) -> bool:
+    """Whether all that is asked for is asked for there, or more."""
+    if isinstance(own, Mapping):
+        return isinstance(there, Mapping) and all(_holds(value, there.get(key)) for key, value in own.items())
+    if isinstance(own, list):
+        return isinstance(there, list) and all(any(_holds(each, other) for other in there) for each in own)
+    if isinstance(own, int) and isinstance(there, int):
+        return own <= there
+    return own == there
+
+
 def _passers(there: Barrier, wanted: Barrier, app: App | None) -> Iterator[str]:
     """Who may pass it by and should not, or should and may not; nothing where the token does not see that."""
     if "bypass_actors" not in there:

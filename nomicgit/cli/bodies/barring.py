@@ -17,7 +17,7 @@ from nomicgit.forge.barrier import Barrier
 from nomicgit.forge.doctor import BRANCH
 from nomicgit.forge.environment import Environment
 from nomicgit.forge.inspection import KEY, Settings, Unseen
-from nomicgit.ground.problems import NomicError, Problem, Refused, printable
+from nomicgit.ground.problems import NomicError, Place, Problem, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record.game import Game
 from nomicgit.record.secret.keyring import LAY_DOWN, note_unseen
@@ -37,6 +37,8 @@ def bar(seat: Seat, *, key: bool) -> int:
         barred, wrong = barriers(game)
         if path not in barred:
             raise Refused(*wrong)
+        for each in (each for each in wrong if each.where.file == path):
+            click.echo(f"{click.style('wrong', fg='red')}: {clean(str(each))}", err=True)
         wanted = barrier.passing_by(barred[path], app)
         unlike = _unlike(seen, wanted, app)
         shut = seen.environment == Environment((BRANCH,))
@@ -136,13 +138,16 @@ def _say(path: str, unlike: list[str], app: App | None, *, shut: bool, dry_run: 
 
 def barriers(game: Game) -> tuple[dict[str, Barrier], Sequence[Problem]]:
     """The rulesets that the game's files say, or, where there are none, those that come with the program; and what is wrong with
-    those files that say none.
+    those files that say none, or bar less than those.
     """
     barred, wrong = dict[str, Barrier](), list[Problem]()
     for path, own in setup.rulesets().items():
         try:
             data = game.repository.file(game.head.tree, path)
             barred[path] = own if data is None else _read(path, data)
+            if less := "; ".join(barrier.weaker(barred[path], own)):
+                what = f"it bars less than the one that comes with the program: {less}"
+                wrong.append(Problem(what, Place(path), mend=_anew(path)))
         except NomicError as error:
             wrong += error.problems
     return barred, wrong
@@ -157,6 +162,12 @@ def _read(path: str, data: bytes) -> Barrier:
     if not isinstance(rules, list) or not all(isinstance(each, dict) for each in rules):
         raise Refused.of("it is no ruleset: it has no list of rules", file=path, mend=BACK)
     return {**barred, "name": setup.ruleset()["name"]}
+
+
+def _anew(path: str) -> str:
+    """What has the program's own back in place of a file that its owners may change."""
+    out, bring = command("git", "rm", "--quiet", "--", path), command("nomicgit", "doctor", "--mend")
+    return remedy("to have the program's own back, and to commit it:", out, bring, command("git", "commit"))
 
 
 BACK = "take the file away, and nomicgit doctor --mend brings the one that comes with the program"

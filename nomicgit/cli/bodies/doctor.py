@@ -190,10 +190,11 @@ def _mend(seat: Seat, game: Game, there: Forge) -> int:
     bring(game, mended)
     waiting = sorted(repository.local_edits({*wanted, *mended, *once, *rehoused.TOLD}, tree))
     copies = _copied_by_hand(game)
+    weak = [each for each in barriers(game)[1] if each.where.file not in waiting]
     if seat.as_json:
         said = {"mended": sorted(mended), "to_commit": waiting, "edited": edited, "copies": sorted(copies)}
-        click.echo(json.dumps(said))
-        return 1 if edited or copies else 0
+        click.echo(json.dumps(said | {"left": [each.as_json() for each in weak]}))
+        return 1 if edited or copies or weak else 0
     for path in sorted(mended):
         click.echo(f"{'taken out' if mended[path] is None else 'brought'}: {path}")
     for path in edited:
@@ -218,11 +219,13 @@ def _mend(seat: Seat, game: Game, there: Forge) -> int:
         click.echo("look at them and commit: git diff --cached")
     elif mended:
         click.echo("what was brought is again as it is committed: there is nothing to commit")
-    elif not edited and not copies:
+    elif not edited and not copies and not weak:
         click.echo(
             f"all is current here; not committed yet: {', '.join(waiting)}" if waiting else "all is current"
         )
-    return 1 if edited or copies else 0
+    for each in weak:  # which is its owners' to change
+        click.echo(click.style("left alone: ", fg="yellow") + clean(str(each)))
+    return 1 if edited or copies or weak else 0
 
 
 def _lies(game: Game, path: str) -> bool:

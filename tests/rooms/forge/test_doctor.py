@@ -22,7 +22,7 @@ from support.parlour import commands
 
 from nomicgit.cli.bodies import founded_files
 from nomicgit.cli.failures import NO_NETWORK
-from nomicgit.forge import setup
+from nomicgit.forge import barrier, setup
 from nomicgit.forge.apps import VARIABLE, App
 from nomicgit.forge.doctor import ASLEEP, STEWARD, TIMER, Here, examine
 from nomicgit.forge.environment import Environment
@@ -365,12 +365,41 @@ def test_the_doctor_names_what_is_gone_and_brings_it(
     assert sorted(found) == sorted([*gone, setup.RULESET])
     assert "the site cannot be built" in found["mkdocs.yml"]
     assert found[setup.RULESET] == "it is no ruleset: it has no list of rules"
-    said = doctor("--mend", code=0)
+    said = doctor("--mend", code=1)
+    assert "left alone: .github/ruleset.json: it is no ruleset" in said
     assert [path for path in gone if f"brought: {path}" not in said] == []
     assert {path: (small.folder / path).read_bytes() for path in gone} == texts
     small.git("commit", "-qm", "Back")
     [left] = json.loads(doctor("--json", code=1))["findings"]
     assert left["file"] == setup.RULESET
+
+
+def test_a_ruleset_that_bars_less_than_the_programs_is_named_and_had_back_and_one_that_bars_more_is_its_owners(
+    doctor: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_TOKEN")
+    small = Small(tmp_path / "game")
+    weak = (small.folder / setup.RULESET).read_text(encoding="utf-8").replace("deletion", "update")
+    more = json.loads(weak.replace("update", "deletion"))
+    more["rules"] += [{"type": "required_signatures"}]
+    more["rules"][2]["parameters"]["required_approving_review_count"] = 1
+    more["rules"][3]["parameters"]["required_status_checks"] += [{"context": "lint"}]
+    stronger = setup.WITHOUT_APP, json.dumps(more).encode()
+    Forger(small).add("Weaker", {setup.RULESET: weak.encode(), stronger[0]: stronger[1]})
+    small.git("reset", "-q", "--hard")
+    [left] = json.loads(doctor("--json", code=1))["findings"]
+    assert left["file"] == setup.RULESET
+    assert left["what"] == "it bars less than the one that comes with the program: deletion is missing"
+    assert "left alone: .github/ruleset.json: it bars less" in doctor("--mend", code=1)
+    for each in left["commands"]:
+        if each.startswith("git rm"):
+            small.git(*each.split()[1:])
+    doctor("--mend", code=0)
+    small.git("commit", "-qm", "Back")
+    assert json.loads(doctor("--json", code=1))["findings"] == []
+    assert "all is current" in doctor("--mend", code=0)
+    for each in setup.rulesets().values():
+        assert [*barrier.weaker({**each, "enforcement": "evaluate"}, each)] == ["another enforcement"]
 
 
 def test_a_doctor_of_an_older_program_calls_a_newer_one_newer_and_never_goes_back(
