@@ -19,6 +19,7 @@ from nomicgit.git import Commit
 from nomicgit.ground import clock
 from nomicgit.ground.kept import late
 from nomicgit.ground.problems import printable
+from nomicgit.ground.remedies import command
 from nomicgit.ground.wording import SHORT, in_words
 from nomicgit.law.outside import Outside
 from nomicgit.outlook import doings
@@ -29,7 +30,7 @@ from nomicgit.record.annals import UNTOLD
 from nomicgit.record.game import Game
 from nomicgit.record.history import post_of
 from nomicgit.record.seen.strays import takes_back, told_aside
-from nomicgit.record.tree import GameTree, ref_of
+from nomicgit.record.tree import GameTree, comments_path, ref_of
 
 LOOKED = 200  # deeds that are looked through where nobody says from which on
 LONG = 120  # characters of what somebody said
@@ -183,6 +184,8 @@ def _changed(
                     yield from doings.changed(field, before.get(field), after.get(field))
         elif post is not None:
             fields: Mapping[str, Any] = new.entity(post) or {}
+            if not fields and (was := old.entity(post)) and not path.endswith(".comments.yml"):
+                yield from _gone(commit, path, was, old.comments(post), player)
             if str(fields.get("author")).rpartition("/")[2] != player:
                 continue
             yours = f"your post {post.partition('/')[2]}, {printable(str(fields.get('title', '')), LONG)}"
@@ -191,6 +194,21 @@ def _changed(
             elif ends and fields.get("status") in ENDS and (old.entity(post) or {}).get("status") not in ENDS:
                 unmade = _unmade(notes) if fields["status"] == "enacted" else ""
                 yield f"{yours}, {ENDS[fields['status']]}{unmade}"
+
+
+def _gone(
+    commit: Commit, path: str, post: Mapping[str, Any], said: Iterable[Mapping[str, Any]], player: str
+) -> Iterator[str]:
+    """That a post which a player has written, or spoken under, was taken out with their words, and how these are read."""
+    what = f"post {int(path.rpartition('/')[2].partition('-')[0])}, {printable(str(post.get('title', '')), LONG)}"
+
+    def read(path: str) -> str:
+        return command("git", "show", f"{commit.oid[:12]}^:{path}").strip()
+
+    if str(post.get("author")).rpartition("/")[2] == player:
+        yield f"your {what}, was taken out; to read it: {read(path)}"
+    if any(each.get("by") == player for each in said):
+        yield f"what you said under {what}, went with it; to read it: {read(comments_path(path))}"
 
 
 def _unmade(notes: list[str]) -> str:

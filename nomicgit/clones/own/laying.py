@@ -24,7 +24,7 @@ from nomicgit.clones.own.redone import mended_by
 from nomicgit.clones.own.renumbered import Ids, given_now, led_to, same, typed, where_done_again
 from nomicgit.clones.own.replaced import replaced
 from nomicgit.clones.own.retold import line_of
-from nomicgit.clones.own.unseen import become_other, maker, posts_in
+from nomicgit.clones.own.unseen import become_other, maker, posts_in, spoken_under
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.ground.remedies import remedy
@@ -48,7 +48,8 @@ class Laid(NamedTuple):
 
     ``again``: one that was not done may be tried once more as it is; else somebody does it again themselves, by its words.
     ``stands``: one that was not done stands in the history already. ``unread``: the commit at which a matter that it means has
-    become another than whoever did it has read. ``line``: the command line that does again what only somebody themselves can.
+    become another than whoever did it has read, or others have spoken under a post that it takes out.
+    ``line``: the command line that does again what only somebody themselves can.
     ``waits``: own commits upon it that are no deeds, and wait with it.
     """
 
@@ -168,7 +169,9 @@ def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
 
 
 def _unread(scratch: Repository, first: Commit, deed: Deed, ids: Ids, read: str) -> str:
-    """Why a deed means a matter of which whoever did it, at ``first``, has not read what it says now; "" where they have."""
+    """Why a deed means a matter of which whoever did it, at ``first``, has not read what it says now, or takes out a post under which
+    others have said what they have not read; "" where they have.
+    """
     then = GameTree(scratch, scratch.commit(first.parents[0]).tree)
     seen = GameTree(scratch, scratch.commit(read).tree) if read else then
     head = scratch.head()
@@ -181,14 +184,21 @@ def _unread(scratch: Repository, first: Commit, deed: Deed, ids: Ids, read: str)
     def by_one(ref: str, means: str) -> bool:
         return made(first.parents[0], then, ref) == made(head, now, means)
 
-    for path, old, _ in scratch.changed(
-        then.tree, first.tree
-    ):  # after a rebase, two may lie there of one number
+    changed = [*scratch.changed(then.tree, first.tree)]
+    for path, old, _ in changed:  # after a rebase, two may lie there of one number
         if history.post_of(path) and (old is not None or not path.endswith(".md")):
             then.know(path.removesuffix(".comments.yml").removesuffix(".md") + ".md")
     for _, value, kind in typed(scratch, first, deed):
         for ref in posts_in(value, kind):
             if why := become_other(ref, ids.now.get(ref), then, seen, now, by_one):
+                return why
+    left = GameTree(scratch, first.tree)
+    for ref in sorted({post for path, _, _ in changed if (post := history.post_of(path))}):
+        if left.entity(ref) is None and then.entity(ref) is not None:
+            means = ids.now.get(ref) or ref
+            if why := spoken_under(
+                means, then.comments(ref) if seen is then else seen.comments(means), now, deed.actor
+            ):
                 return why
     return ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from nomicgit.git import Repository
 from nomicgit.ground.files import Value
@@ -61,6 +61,14 @@ def become_other(
     if as_read and same:
         return ""
     return f"post {number} has been edited since: read it, and try it once more" if same else another
+
+
+def spoken_under(means: str, read: Sequence[Mapping[str, Value]], now: GameTree, by: str | None) -> str:
+    """Why a post is not taken out, under which others than whoever does that have spoken beside what these have ``read``."""
+    if all(each in read or each.get("by") == by for each in now.comments(means)):
+        return ""
+    number = means.partition("/")[2]
+    return f"others have spoken under post {number} since, and their words would go with it: read them, and try it once more"
 
 
 def maker(repository: Repository, tip: str, path: str) -> str:

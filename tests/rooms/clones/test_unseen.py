@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -10,6 +11,23 @@ from support.clones import FEW, Clone, game_in_clones, settings
 
 BEES = "{add-rule: {title: Bees, text: Bees hum.}}"
 CROWN = "{add-rule: {title: Crown, text: Cy always wins.}}"
+REMOVING = {
+    **FEW,
+    "1-core/21-removing.md": """\
+---
+title: Removing
+actions:
+  remove: {with: {post: post}}
+---
+Whoever has posted something may take it out.
+
+```starlark
+def do_remove(actor, post):
+    require(get(post, "author") == actor, "it is somebody else's")
+    destroy(post)
+```
+""",
+}
 EDITED = "post 1 has been edited since: read it, and try it once more"
 
 
@@ -212,3 +230,31 @@ def test_an_older_vote_replaces_no_newer_one_of_the_same_player(
     cy.play("act", "edit-post", "post=2", f"changes=[{CROWN.replace('rown', 'lown')}]")
     assert "you have done the same to post 2 since" in cy.play("sync", "--again", code=1)
     assert "verified" in cy.play("verify")
+
+
+@pytest.mark.slow
+def test_a_post_is_not_taken_out_over_words_that_whoever_does_that_has_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"), rules=REMOVING)
+    cy.play("post", "I am for peace")
+    cy.play("sync")
+    ana.play("sync")
+    ben.play("sync")
+    cy.play("comment", "1", "or not")
+    cy.play("act", "remove", "post=1")
+    ana.play("comment", "1", "so am I")
+    ana.play("sync")
+    since = "others have spoken under post 1 since"
+    assert since in cy.play("sync", code=1)
+    assert "so am I" in cy.git("grep", "so am I", "--", "game/posts")
+    ben.play("sync")
+    ben.play("comment", "1", "and I")
+    ben.play("sync")
+    assert since in cy.play("sync", "--again", code=1)
+    assert "again: cy: remove" in cy.play("sync", "--again")
+    ana.play("sync")
+    [line] = [each for each in ana.play("status").splitlines() if "what you said under post 1" in each]
+    assert "so am I" in ana.git(*shlex.split(line.partition("to read it: git ")[2]))
+    assert "verified" in ana.play("verify")
