@@ -11,6 +11,7 @@ from markupsafe import Markup
 from nomicgit.law.declarations import Collection
 from nomicgit.physics.state import reading
 from nomicgit.site import charts, markup
+from nomicgit.site.onlooking import Look
 from nomicgit.site.scribe import Scribe
 
 APART: Final = 4  # between two ways that go side by side
@@ -31,22 +32,28 @@ class Route(NamedTuple):
 def of(scribe: Scribe, collection: Collection, ways: set[frozenset[str]]) -> list[Route]:
     """Every way over a collection's places that is public, and goes along these ways from place to place."""
     look, routes = scribe.look, list[Route]()
-    for other in look.world.law.declared.collections.values():
+    others = look.world.law.declared.collections.values()
+    known = [each.name for each in others if each.tracked == "public" and each is not collection]
+    for kind in (*known, "players"):
         fields = [
             v.name
-            for v in look.variables(other.name)
+            for v in look.variables(kind)
             if (v.tracked, v.type.kind, v.derived) == ("public", "list", "")
             and v.type.items is not None
             and v.type.items.kind == collection.name
-            and other is not collection
         ]
-        refs = reading.find(look.world, other.name) if fields and other.tracked == "public" else []
+        refs = _all(look, kind) if fields else []
         for ref, field in ((ref, field) for field in fields for ref in refs):
             listed = look.value(ref, field)
             places = tuple(map(str, listed)) if isinstance(listed, list) else ()
             if len(places) > 1 and all(frozenset(step) in ways for step in pairwise(places)):
                 routes.append(Route(ref, field, places))
     return routes
+
+
+def _all(look: Look, kind: str) -> Sequence[str]:
+    """All active players, or all of a collection."""
+    return reading.roster(look.world) if kind == "players" else reading.find(look.world, kind)
 
 
 def drawn(routes: Sequence[Route], at: Points) -> Iterator[Markup]:

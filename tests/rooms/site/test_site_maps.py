@@ -113,6 +113,7 @@ title: Islands
 variables:
   home: {of: player, type: islands, default: Ay}
   gold: {of: player, type: integer}
+  route: {of: player, type: list, items: islands}
 collections:
   islands:
     from: islands
@@ -139,6 +140,7 @@ catalogues:
     Rock: {ferries: []}
 actions:
   sail: {summary: Sail, with: {to: islands}}
+  plan: {summary: Plan, with: {route: {type: list, items: islands}}}
   earn: {summary: Earn, with: {gold: integer}}
 ---
 Ferries go both ways.
@@ -146,6 +148,9 @@ Ferries go both ways.
 ```starlark
 def do_sail(actor, to):
     put(actor, home=to)
+
+def do_plan(actor, route):
+    put(actor, route=route)
 
 def do_earn(actor, gold):
     put(actor, gold=get(actor, "gold") + gold)
@@ -161,7 +166,7 @@ def islands(folder: Path) -> Player:
 
 
 def test_places_that_know_their_neighbours_are_drawn(tmp_path: Path) -> None:
-    islands(tmp_path)
+    islands(tmp_path)(2, "ben", "plan", route=["Dee", "Sea", "Bee"])
     html = str(seen_pages(tmp_path)["gamestate.md"].body)
     picture = html.partition('aria-label="Map of islands"')[2].partition("</svg>")[0]
     spots = dict(re.findall(r'href="#islands-(\w+)"><circle cx="(\d+)"', picture))
@@ -175,15 +180,19 @@ def test_places_that_know_their_neighbours_are_drawn(tmp_path: Path) -> None:
     assert all(f'id="islands-{name}"' in html for name in spots), "each leads to its row"
     heights = dict(re.findall(r'href="#islands-(\w+)"><circle cx="\d+" cy="(\d+)"', picture))
     lines = re.findall(r'<path d="(M[^"]+)"[^>]*></path><path', picture)
-    assert len(lines) == 2, "Long and Back: from Ay to Dee no ferry goes"
-    for line, places in zip(lines, ("Ay Bee Bee Sea".split(), ["Sea", "Bee"]), strict=True):
+    assert len(lines) == 3, "Long, Back and ben's: from Ay to Dee no ferry goes"
+    for line, places in zip(
+        lines, ("Ay Bee Bee Sea".split(), ["Sea", "Bee"], "Dee Sea Sea Bee".split()), strict=True
+    ):
         points = [(float(x), float(y)) for x, y in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", line)]
         for (x, y), place in zip(points, places, strict=True):
             assert abs(x - int(spots[place])) + abs(y - int(heights[place])) < 14, (
                 "it leads from place to place"
             )
     below = re.sub(r"<[^>]+>", "", html.partition("Map of islands")[2].partition("</p>")[0])
-    assert below.endswith("Lines, the stops of tours: \xa0Long, \xa0Back")
+    assert below.endswith(
+        "Lines, the stops of tours: \xa0Long, \xa0Back Lines, the route of players: \xa0ben"
+    )
     assert '<p>Nothing is kept of any of them yet: <span id="parades-Spring">Spring</span>, ' in html
 
 
