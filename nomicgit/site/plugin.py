@@ -57,6 +57,7 @@ except (
 RUN = (".js", ".mjs", ".css", ".wasm")
 HOME = "Home"  # in the navigation, whose heading is the game's name
 TELLING = ("rules/", "gamestate.md")  # pages that say what something is; others tell who has it, or had
+SEARCH = "material/search"  # which passes over what is said to be no part of it, as that of MkDocs does not
 FIRST = 2  # what a word counts in the search that is found there, against one found elsewhere
 log = get_plugin_logger("nomicgit")
 
@@ -84,6 +85,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.ways: list[tuple[str, str]] = []  # to the pages of the navigation, by title
         self.made = False  # whether a page could be made with the settings
         self.guests: dict[str, GuestPage] = {}  # pages that people wrote, by their places
+        self.passing_over = False  # whether the search passes over the pages that say so of themselves
 
     def on_startup(self, *, command: str, **_: object) -> None:
         """While somebody writes rules and looks at them, the site shows them as they stand in the folder."""
@@ -96,6 +98,7 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         """
         self._refuse_leading_out(config)
         tame(config)
+        self.passing_over = SEARCH in config.plugins
         if not config.use_directory_urls:
             raise PluginError("nomicgit: leave use_directory_urls on, the pages link to each other's folders")
         if STYLE not in config.extra_css:
@@ -197,7 +200,8 @@ class NomicGitPlugin(BasePlugin[NomicGitConfig]):  # type: ignore[no-untyped-cal
         self.turn = self.sheaf.page(leaf) if leaf is not None and (leaf.searched or not stands) else None
         if self.turn is not None:
             page.toc = get_toc(contents(self.turn.sections))
-            page.content = str(searched(self.turn.title, self.turn.body))
+            passed_over = self.passing_over and not self.turn.searched
+            page.content = "" if passed_over else str(searched(self.turn.title, self.turn.body))
         return context
 
     @event_priority(-100)  # after the search has looked at it
