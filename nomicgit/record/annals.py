@@ -47,6 +47,7 @@ class Done(Struct, frozen=True):
     touched: tuple[Touched, ...]
     closed: tuple[tuple[int, str], ...] = ()
     posted: tuple[int, ...] = ()
+    ticked: bool = False  # whether a clock stands elsewhere than before
 
     @property
     def source(self) -> int | None:
@@ -103,8 +104,12 @@ class Annals:
         deeds: list[Done] = []
         known = _Known()
         for some in _some(_told(repository, tip)):
-            status = _statuses(repository, (commit for commit, _ in some))
-            deeds += (known.whole(_done(0, commit, entry, status)) for commit, entry in some)
+            commits = [commit for commit, _ in some]
+            status, ticking = _statuses(repository, commits), _ticking(repository, commits)
+            deeds += (
+                known.whole(_done(0, commit, entry, status), ticked=commit.oid in ticking)
+                for commit, entry in some
+            )
         deeds.reverse()
         for place, done in enumerate(deeds, 1):
             deeds[place - 1] = replace(done, place=place)
@@ -112,23 +117,7 @@ class Annals:
 
     def clocked(self) -> Iterator[Done]:
         """The deeds of the law's before which something fell due by the clock, and is recorded with them: then a clock stands elsewhere."""
-        touching = [
-            (done, each)
-            for done in self.deeds
-            if done.deed.action not in set(Outside)
-            for each in done.touched
-            if each.path == OPEN
-        ]
-        for start in range(0, len(touching), AT_ONCE):
-            some = touching[start : start + AT_ONCE]
-            oids = {oid for _, each in some for oid in (each.before, each.after) if oid is not None}
-            files = self.repository.blobs(sorted(oids))
-            clocks = {oid: _clocks(data.decode("utf-8", "replace")) for oid, data in files.items()}
-            yield from (
-                done
-                for done, each in some
-                if ticked(clocks.get(each.before or ""), clocks.get(each.after or ""))
-            )
+        return (done for done in self.deeds if done.ticked and done.deed.action not in set(Outside))
 
     # ---- the law
 
@@ -299,12 +288,12 @@ class _Known:
         self._given: dict[str, Mapping[str, Any]] = {}
         self._fields: dict[str, dict[str, object]] = {}
 
-    def whole(self, done: Done) -> Done:
+    def whole(self, done: Done, *, ticked: bool) -> Done:
         """A deed of which only those files are left that anybody asks for."""
         touched = tuple(
             Touched(self._once(each.path), each.before and self._once(each.before), each.after and self._once(each.after))
             for each in done.touched
-            if _is_rule(each.path) or each.path == OPEN or ref_of(each.path) is not None
+            if _is_rule(each.path) or ref_of(each.path) is not None
         )  # fmt: skip
         deed = done.deed
         if len(self._given) > REMEMBERED:
@@ -313,7 +302,8 @@ class _Known:
         deed = replace(
             deed, actor=deed.actor and self._once(deed.actor), action=self._once(deed.action), given=given
         )
-        return replace(done, deed=deed, touched=touched, notes=tuple(map(self._once, done.notes)))
+        notes = tuple(map(self._once, done.notes))
+        return replace(done, deed=deed, touched=touched, notes=notes, ticked=ticked)
 
     def read(
         self,
@@ -409,6 +399,17 @@ def _statuses(repository: Repository, commits: Iterable[Walked]) -> Mapping[str,
     return statuses
 
 
+def _ticking(repository: Repository, commits: Iterable[Walked]) -> set[str]:
+    """Of some commits, those with which a clock came to stand elsewhere, by their ids."""
+    touching = [(commit.oid, each) for commit in commits for each in commit.files if each.path == OPEN]
+    oids = {oid for _, each in touching for oid in (each.before, each.after) if oid is not None}
+    texts = repository.blobs(sorted(oids))
+    clocks = {oid: clocks_of(data.decode("utf-8", "replace")) for oid, data in texts.items()}
+    return {
+        oid for oid, each in touching if ticked(clocks.get(each.before or ""), clocks.get(each.after or ""))
+    }
+
+
 def _since_what_stands(repository: Repository, commit: Walked) -> Walked:
     """A commit with the files that it touches; of a mend, those in which it differs from what it goes back to."""
     to = journal.goes_back_to(commit.message)
@@ -452,9 +453,9 @@ def closing(repository: Repository, tip: str, path: str) -> Done | None:
     return None
 
 
-def _clocks(text: str) -> object:
+def clocks_of(text: str) -> object:
     """How far each clock has come, of a file that has many other lines, which are not read where all look as they are written."""
-    if _ODD.search(text):
+    if "\n\n" in text or _ODD.search(text):
         return _map(text).get("clocks")
     part = _CLOCKS.search(text)
     return _map(part[0] + "\n").get("clocks") if part else None

@@ -47,7 +47,10 @@ def visible(text: str) -> str:
 
 def escaped(value: object) -> Markup:
     """A part of a page: markup as it is, anything else as plain text."""
-    return value if isinstance(value, Markup) else escape(visible(str(value)))
+    if isinstance(value, Markup):
+        return value
+    text = str(value)
+    return escape(text if text.isascii() and text.isprintable() else visible(text))
 
 
 def tag(name: str, /, *parts: object, **attributes: str | None) -> Markup:

@@ -19,7 +19,7 @@ from support.sites import START, played, seen_pages
 
 from nomicgit import editions
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.record.annals import Annals
+from nomicgit.record.annals import Annals, clocks_of
 from nomicgit.record.game import Game
 from nomicgit.site import acts, posts
 from nomicgit.site.differences import difference
@@ -85,6 +85,32 @@ def test_every_change_of_a_value_names_its_deed(amended: Path) -> None:
         if m.ref == "rooms/E3" and m.field == "name"
     ]
     assert found == [(None, "Dusty Hall", "explore")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "made:\n  players: 10\nclocks:\n  dawn: 2021-06-08T00:00:00Z\n  dusk: 2021-06-08T12:00:00Z\nnext: 3\n",
+        "clocks: {dawn: 2021-06-08T00:00:00Z}\nmade: {}\n",
+        'made: {}\n"clocks":\n  dawn: 2021-06-08T00:00:00Z\n',
+        "clocks:\n  dawn: 2021-06-08T00:00:00Z\n\n  dusk: 2021-06-08T12:00:00Z\n",
+        "# by hand\nclocks:\n  # this one\n  dawn: 2021-06-08T00:00:00Z",
+        "made:\n  clocks: 4\n",
+        "next: 3\n",
+    ],
+)
+def test_how_far_the_clocks_have_come_is_read_of_a_file_in_any_form(text: str) -> None:
+    assert clocks_of(text) == yaml.load(text, yaml.BaseLoader).get("clocks")
+
+
+def test_what_is_in_memory_of_a_deed_is_what_pages_ask_for(amended: Path) -> None:
+    shown = annals(amended)
+    paths = {each.path for done in shown.deeds for each in done.touched}
+    assert paths
+    assert all(path.startswith(("game/ruleset/", "game/state/")) for path in paths)
+    assert "game/state/open.yml" not in paths
+    before, _, after = [state for _, state in shown.states(shown.deeds)][-3:]
+    assert before["players/ben"] is after["players/ben"]  # of whom nothing was written
 
 
 def test_the_state_of_a_deed_is_that_before_later_ones(amended: Path) -> None:
