@@ -37,7 +37,7 @@ def openings(world: Transaction, player: str, actions: Iterable[Action] | None =
     nothing = {
         action.name: why
         for action in chosen
-        if not asked(world, questions[action.name])
+        if _is_open(asked(world, questions[action.name]))
         and (why := allowed.why_none(world, action, f"players/{player}"))
     }
     now, asking = world.now, {name: each for name, each in questions.items() if name not in nothing}
@@ -59,6 +59,19 @@ def in_private(game: Game, player: str, letter: Told, at: int) -> list[dict[str,
     answers = openings(game.looked_at(at, letter), player, chosen)
     rows = sorted(answers.items(), key=lambda row: (row[1].earliest is None, row[1].earliest or 0))
     return [{"action": name, **answer.as_json(), "why_not": worded(answer.why_not)} for name, answer in rows]
+
+
+def against(world: Transaction, action: Action, who: str) -> str:
+    """Nothing, or what stands against an action for somebody now, be it that nothing that it takes is allowed; Sealed where only who has
+    the game's key can say.
+    """
+    why = asked(world, _opening(action, who))
+    return (allowed.why_none(world, action, who) or why) if _is_open(why) else why
+
+
+def _is_open(why: str) -> bool:
+    """Whether an action is open as far as everybody can say."""
+    return not why or isinstance(why, Sealed)
 
 
 def closed(world: Transaction, actions: Iterable[Action]) -> dict[str, str]:
@@ -91,9 +104,7 @@ def _closed(world: Transaction, action: Action, anybody: Iterable[str]) -> str:
     others: list[str] = []
     sealed = ""
     for who in anybody:
-        why = asked(world, partial(acting.bar, action=action, actor=who)) or allowed.why_none(
-            world, action, who
-        )
+        why = against(world, action, who)
         if not why:
             return ""
         if isinstance(why, Sealed):

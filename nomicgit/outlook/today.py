@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from msgspec import Struct
 
-from nomicgit.outlook import allowed
-from nomicgit.outlook.ahead import asked
+from nomicgit.outlook.openings import against
 from nomicgit.outlook.voters import wants_vote
-from nomicgit.physics.deeds import acting
 from nomicgit.physics.state.store import Sealed
 from nomicgit.physics.state.transaction import Transaction
 
@@ -36,8 +33,7 @@ def today(world: Transaction, ref: str) -> Today:
     """What the law says of a player as things stand now."""
     reasons = {}
     for action in world.law.declared.actions.values():
-        why = asked(world, partial(acting.bar, action=action, actor=ref))
-        reasons[action.name] = why or allowed.why_none(world, action, ref)
+        reasons[action.name] = against(world, action, ref)
     world.question()
     votes = wants_vote(world, ref.removeprefix("players/"))
     sealed = tuple(name for name, why in reasons.items() if isinstance(why, Sealed))

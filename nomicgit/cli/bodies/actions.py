@@ -35,7 +35,7 @@ from nomicgit.record.secret.told import Told
 
 ONLY_THE_KEEPER = "sealed: only the keeper can say whether these are open; hand them in as an order"
 BY_KEY = "  the dice of this game fall by its key: what throws them, or meets a secret, is handed in as an order too"
-UNREAD = "  what is private is open as far as everybody can say; more is in your letter, of which none was read here: nomicgit letters"
+UNREAD = "  your letter tells more of what is private, and none was read here: nomicgit letters"
 LONG = 200  # letters of a reason where several actions are listed; that of one stands whole
 MOST = 200  # letters of the choices that a parameter leaves
 MOST_ENTRIES = 800  # the same of the entries of a catalogue
@@ -82,7 +82,8 @@ def tell(seat: Seat, name: str | None, player: str | None) -> int:
     _print(opened, answers, world.law, most, f"open to {game.tree.called(who)}")
     if game.terms and who != game.terms[-1].keeper:
         click.echo(BY_KEY)
-        if any(action.always_private for action in opened) and _told(game, who) is None:
+        unsure = any(action.always_private and (answer.now or answer.sealed) for action, answer in rest)
+        if unsure and _told(game, who) is None:
             click.echo(UNREAD)
     _print([action for action, answer in rest if answer.sealed], answers, world.law, most, ONLY_THE_KEEPER)
     _print(

@@ -394,8 +394,8 @@ def bar(world: Transaction, action: Action, actor: str) -> str:
     """Nothing, or why an action is not open to an actor, as far as can be said without its parameters.
 
     Where the law itself says what stands against it, it is tried for what the law cannot say: that this game keeps
-    no secrets. Where that hangs on a secret, and the game's key is not at hand, only its keeper can say: a private action
-    is open then as far as can be said, of another the answer is Sealed. What everybody sees closes it all the same.
+    no secrets. Where that hangs on a secret, and the game's key is not at hand, only its keeper can say: the answer is Sealed. What
+    everybody sees closes it all the same.
     """
     store = world.store
     store.needed, before = False, store.looked
@@ -409,7 +409,7 @@ def bar(world: Transaction, action: Action, actor: str) -> str:
     if not needed:
         return why
     sealing = NeedsKey.of_what(f"what stands against {action.name}")
-    return "" if action.always_private else Sealed(sealing.problems[0].what)
+    return Sealed(sealing.problems[0].what)
 
 
 def _bar(world: Transaction, action: Action, actor: str) -> str:

@@ -488,6 +488,9 @@ def test_what_fell_due_and_needs_the_key_is_said_to_wait(night: Clone) -> None:
     said = other.play("actions", "shoot", "--player", "fay")
     assert "not open\n  shoot" in said, "everybody sees that she has none, whatever guards hang on"
     assert "you have no gun" in said
+    said = other.play("actions", "howl", "--player", "cy")
+    assert "open to cy" not in said, "whether it is hangs on what nobody here sees"
+    assert "only the keeper can say whether these are open; hand them in as an order\n  howl" in said
     said = other.play("actions", "take-occupation", "--as", "cy")
     assert "nomicgit order take-occupation occupation=OCCUPATION --yes" in said
     other.play("site", "export", "pages", "--at", "+1d")
