@@ -343,10 +343,12 @@ def vote(seat: Seat, matter: str, icon: str, text: tuple[str, ...]) -> int:
 
 
 def _voted(seat: Seat, game: Game, number: str, icon: str) -> bool:
-    """Whether the last icon that somebody used on a matter was this one."""
+    """Whether the last icon that somebody used on a matter was this one, and counts."""
     comments = game.tree.comments(f"posts/{number}") if number.isdecimal() else ()
     used = [each["icon"] for each in comments if each.get("icon") and each.get("by") == seat.named(game)]
-    return used[-1:] == [icon.lower()]
+    if used[-1:] != [icon.lower()]:
+        return False
+    return bool(loaded("voted.counts")(seat, game, f"posts/{number}"))
 
 
 def _given(seat: Seat, player: str | None, reason: str | None) -> dict[str, str]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 from hostile.small import small_law
+from support.clones import Clone
 from support.parlour import commands
 
 from nomicgit.ground.wording import in_words
@@ -275,3 +276,26 @@ def test_a_vote_that_an_enactment_takes_back_is_said(
             "  taken back on post 1: dee: FOR",
         ]
     assert [each["by"] for each in yaml.safe_load(votes.read_text())] == ["eli"]
+
+
+@pytest.mark.slow
+def test_whose_vote_counts_no_more_since_they_left_and_came_back_is_asked_for_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    names = [word for name in ("ana", "ben", "cy") for word in ("--player", name)]
+    founded = ("--practice", "--start", "2021-06-07T00:00:00Z", "--admin", "ana")
+    Clone(tmp_path).play("new", "game", "--edition", "dungeon", *names, *founded)
+    game = Clone(tmp_path / "game")
+    game.play("--as", "ben", "propose", "--title", "Moon")
+    game.play("--as", "cy", "vote", "1", "for")
+    game.play("--as", "cy", "act", "leave")
+    assert "cy: no vote: they have left" in game.play("status", "--as", "ben")
+    game.play("--as", "cy", "--at", "+1h", "join")
+    game.play("--as", "ana", "act", "admit", "newcomer=cy")
+    status = game.play("status", "--as", "cy")
+    assert "cy: no vote: they voted before they joined again, and may vote anew" in status
+    assert "cy, these need your vote: 1" in status
+    assert game.play("--as", "cy", "vote", "1", "for").startswith("cy: vote FOR 1 Moon  (")
+    assert "cy, nothing needs your vote" in game.play("status", "--as", "cy")
+    assert game.play("--as", "cy", "vote", "1", "for").startswith("cy: vote FOR 1 Moon, as before  (")
