@@ -192,7 +192,7 @@ def compared(value: object, wanted: object) -> str:
                 if _tested(test, value, how, what)
                 else f"{say(value)} is not {how.replace('_', ' ')} {say(what)}"
             )
-        near = nearest(str(how), TESTS)
+        near = [SYNONYMS[how]] if how in SYNONYMS else nearest(str(how), TESTS)
         hint = f" (did you mean {near[0]}?)" if near else ""
     if value is MISSING:
         return f"nothing is there, where {say(wanted)} should be{hint}"
@@ -240,6 +240,8 @@ def meant(world: Transaction, path: str) -> str:
     game += [name for of, name in world.law.declared.views if of == "game"]
     if head.replace("-", "_") in game:
         return f" (did you mean game.{path}?)"
+    if "/" in head:  # an entity as the law has it
+        return f" (did you mean {path.replace('/', '.', 1)}?)"
     near = nearest(head, kinds)
     return f" (did you mean {near[0]}{path.removeprefix(head)}?)" if near else ""
 
@@ -248,6 +250,10 @@ def _meant_within(world: Transaction, head: str, rest: Sequence[str]) -> str:
     """The player, and the variable or view, that may have been meant behind a word that there is."""
     if head in ("players", "actions", "told") and rest and naming.player_id(world, rest[0]) is None:
         return among(rest[0], (naming.called(world.store, who) for who in world.store.ids("players")))
+    cells = world.law.declared.cells(head)
+    if cells and rest and rest[0] not in cells:
+        cased = [each for each in cells if each.casefold() == rest[0].casefold()]
+        return f" (did you mean {cased[0]}?)" if cased else among(rest[0], cells)
     single = head in ("game", "dynasty")
     kind, names = kind_of(head), rest if single else rest[1:]
     if not names or kind not in ("players", "game", "dynasty", *world.law.declared.collections):
@@ -275,6 +281,13 @@ def _number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+SYNONYMS: Mapping[object, str] = {
+    "min": "at_least", "minimum": "at_least", "least": "at_least", "from": "at_least", "gte": "at_least", ">=": "at_least",
+    "max": "at_most", "maximum": "at_most", "most": "at_most", "to": "at_most", "lte": "at_most", "<=": "at_most",
+    "in": "one_of", "among": "one_of", "any_of": "one_of", "has": "contains", "includes": "contains", "regex": "matches",
+    "missing": "absent", "gone": "absent",
+}  # fmt: skip
+"""What people may call a test, with what it is called here."""
 TESTS: Mapping[str, Callable[[Any, Any], bool]] = {
     "contains": _contains,
     "not_contains": lambda found, what: found is MISSING or not _contains(found, what),

@@ -15,10 +15,12 @@ OF_RULES = ("players", "game", "dynasty")
 
 
 class Words(Struct):
-    """The kinds of things that there are or were in a scenario, and what was declared of those of which rules declare it."""
+    """The kinds of things that there are or were in a scenario, and what was declared of those of which rules declare it; and the cells
+    of grids."""
 
     kinds: set[str] = field(default_factory=lambda: {*HEADS})
     names: set[tuple[str, str]] = field(default_factory=set)
+    cells: dict[str, set[str]] = field(default_factory=dict)
     law: Law | None = None
 
     def take_up(self, world: Transaction) -> None:
@@ -28,6 +30,9 @@ class Words(Struct):
         law = self.law = world.law
         kinds = {*OF_RULES, *law.declared.collections}
         self.kinds |= kinds
+        for kind in kinds:
+            if cells := law.declared.cells(kind):
+                self.cells.setdefault(kind, set()).update(cells)
         for kind in kinds:
             self.names |= {
                 (kind, name)
@@ -44,6 +49,8 @@ class Words(Struct):
         head, *rest = paths.segments(path)
         if head not in self.kinds:
             return f"nothing is called {head}, now or before{meant(world, path)}"
+        if rest[1:] and head in self.cells and rest[0] not in self.cells[head]:
+            return f"there is no {rest[0]} among the {head}, now or before{meant(world, path)}"
         names = rest if head in ("game", "dynasty") else rest[1:]
         if not names or (head in HEADS and head not in OF_RULES):
             return ""

@@ -303,9 +303,14 @@ class Rehearsal:
         return naming.holder(self.position.store, name) or name
 
     def _whom(self, step: Mapping[str, Any]) -> str:
-        """Which player may have been meant by who does a step, where nobody is called so."""
+        """Which player may have been meant by who does a step, where nobody is called so; without a name it is the clock that does it."""
         name = str(step.get("by") or "")
-        if not name or naming.holder(self.position.store, name) is not None:
+        if not name:
+            some = next(
+                (naming.called(self.position.store, who) for who in reading.roster(self.world)), "NAME"
+            )
+            return f" (the step has no by: write who does it, as in by: {some.removeprefix('players/')})"
+        if naming.holder(self.position.store, name) is not None:
             return ""
         return among(
             name, (naming.called(self.position.store, who) for who in self.position.store.ids("players"))

@@ -129,7 +129,11 @@ def verb_of(step: Mapping[str, object]) -> str | None:
     if len(verbs) > 1:
         near = [word for verb in verbs if verb != "act" for word in nearest(verb, STEP_KEYS)]
         what = f"a step has one verb, not {' and '.join(map(printable, verbs))}"
-        raise Malformed.of(what, mend=f"did you mean {' or '.join(near)}?" if near else "")
+        given = [f"{verb}: …" for verb in verbs if verb != "act"]
+        within = (
+            f"write with: {{{', '.join(given)}}}, if that is what the action takes" if "act" in verbs else ""
+        )
+        raise Malformed.of(what, mend=f"did you mean {' or '.join(near)}?" if near else within)
     return verbs[0] if verbs else None
 
 

@@ -11,6 +11,7 @@ from nomicgit.law.variables import MISSING
 from nomicgit.physics.deeds import units
 from nomicgit.physics.state import naming, reading, writing
 from nomicgit.physics.state.transaction import Transaction
+from nomicgit.rehearsal.expecting import among
 
 
 def function_defaults(world: Transaction) -> dict[tuple[str, str], object]:
@@ -36,7 +37,8 @@ def lay(world: Transaction, state: Mapping[str, Any]) -> set[tuple[str, str]]:
             fields_of.append((kind, kind, entities))
             continue
         if kind != "players" and kind not in world.law.declared.collections:
-            raise Refused.of(f"state: no rule in force declares {printable(kind, 60)}")
+            near = among(kind, ["players", "game", "dynasty", *world.law.declared.collections])
+            raise Refused.of(f"state: no rule in force declares {printable(kind, 60)}{near}")
         for name, fields in (entities or {}).items():
             ref = f"{kind}/{naming.entity_id(world, kind, str(name))}"
             if not reading.exists(world, ref):
@@ -50,7 +52,8 @@ def lay(world: Transaction, state: Mapping[str, Any]) -> set[tuple[str, str]]:
 def _lay_entity(world: Transaction, kind: str, name: str, fields: Mapping[str, object]) -> None:
     collection = world.law.declared.collections.get(kind)
     if collection is None or collection.grid:
-        raise Refused.of(f"state: there is no {printable(name, 60)} among the {kind}")
+        near = among(name, collection.grid if collection else map(str, world.store.ids(kind)))
+        raise Refused.of(f"state: there is no {printable(name, 60)} among the {kind}{near}")
     made: dict[str, Any] = {}
     if isinstance(collection.key, Mapping) and "of" in collection.key:
         made = dict(zip(collection.key["of"], name.split("-"), strict=False))
@@ -68,7 +71,9 @@ def _lay_fields(
         declared = world.law.variable(kind, plain)
         kept = declared.type if declared else reading.KEPT.get(kind, {}).get(plain)
         if kept is None or (declared is not None and declared.derived):
-            raise Refused.of(f"state: {printable(name, 60)} of {ref} is not declared, or is derived")
+            known = [each.name for each in world.law.by_kind.get(kind, ()) if not each.derived]
+            near = among(plain, [*known, *reading.KEPT.get(kind, {})]) if declared is None else ""
+            raise Refused.of(f"state: {printable(name, 60)} of {ref} is not declared, or is derived{near}")
         try:
             kept_value = keep(world, kept, value)
         except Refused as error:

@@ -18,6 +18,8 @@ MEANT = {
     "{expect: {palyers.ben.puissance: 3}}": "players.ben.puissance",
     "{expect: {players.ben.puisance: {absent: true}}}": "puissance",
     "{expect: {palyers.ben: {absent: true}}}": "players.ben",
+    "{expect: {players/ben.puissance: 3}}": "players.ben.puissance",
+    "{expect: {players.ben.puissance: {min: 10}}}": "at_least",
 }
 
 
@@ -25,6 +27,28 @@ MEANT = {
 def test_a_name_that_nobody_has_is_told_with_the_one_that_may_have_been_meant(step: str) -> None:
     (failure,) = rehearse(SCENE + step, "a.yml").explained
     assert f"did you mean {MEANT[step]}?" in failure
+
+
+def test_what_a_step_or_a_state_lacks_is_named() -> None:
+    (failure,) = rehearse(SCENE + "{act: post, with: {title: x, text: y}}", "a.yml").explained
+    assert "the step has no by: write who does it, as in by: ana" in failure
+    (failure,) = rehearse(SCENE + "{by: ben, act: post, to: B2}", "a.yml").explained
+    assert "write with: {to: …}" in failure
+    laid = SCENE.replace("steps:", "state: {players: {ben: {puisance: 3}}}\nsteps:")
+    (failure,) = rehearse(laid + "{expect: {players.ben.puissance: 3}}", "a.yml").explained
+    assert "did you mean puissance?" in failure
+
+
+def test_a_cell_that_a_grid_has_not_is_told_wherever_it_is_looked_for() -> None:
+    scene = SCENE.replace("crypt", "assassin")
+    for cell, near in (("a1", " (did you mean A1?)"), ("Z9", "")):
+        (failure,) = rehearse(
+            scene + f"{{expect: {{locations.{cell}.x: {{absent: true}}}}}}", "a.yml"
+        ).explained
+        assert f"there is no {cell} among the locations, now or before{near}" in failure
+    assert rehearse(scene + "{expect: {locations.Z9: {absent: true}}}", "a.yml").explained == []
+    (failure,) = rehearse(scene + "{expect: {locations.a1.x: 3}}", "a.yml").explained
+    assert "did you mean A1?" in failure
 
 
 def test_where_the_names_are_right_nothing_else_is_offered() -> None:
