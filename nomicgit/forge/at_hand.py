@@ -31,6 +31,9 @@ COMMIT = remedy(
 )
 _WHAT_LACKS = {
     "mkdocs.yml": "it is missing: the site cannot be built",
+    ".gitattributes": "it is missing: another Git may change line ends of what the program writes",
+    ".gitignore": "it is missing: the site that is built lies among what is to be committed",
+    "docs/.gitkeep": "it is missing: the site cannot be built without the folder of its own pages",
     "README.md": "it is missing: nothing tells who comes by what this is",
 }
 

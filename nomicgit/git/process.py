@@ -21,6 +21,8 @@ from nomicgit.ground.problems import (
     in_a_line,
     printable,
 )
+from nomicgit.ground.remedies import command as line_of
+from nomicgit.ground.remedies import remedy
 
 if TYPE_CHECKING:
     import subprocess
@@ -69,6 +71,7 @@ OBJECTS_AS_THEY_ARE = {
 }
 AS_THEY_ARE = ("core.commitGraph=false", "core.multiPackIndex=false", "advice.graftFileDeprecated=false")
 """Settings by which Git reads the objects themselves, follows no index of theirs, and says nothing of grafts that it has not."""
+_LOCKED = late(r"Unable to create '(?P<path>/[^'\n]+\.lock)': File exists")
 _ALWAYS = (
     OBJECTS_AS_THEY_ARE
     | {
@@ -208,8 +211,20 @@ def run(line: list[str], *, given: bytes = b"", objects: str = "") -> bytes:
     done = try_run(line, given=given, objects=objects)
     if done.returncode:
         said = in_a_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
-        raise Refused.of(f"`git {_called(line)}` failed: {said}", mend="mend what Git names and try again")
+        mend = stale_lock(done.stderr.decode("utf-8", "surrogateescape"), "then try again")
+        raise Refused.of(
+            f"`git {_called(line)}` failed: {said}", mend=mend or "mend what Git names and try again"
+        )
     return done.stdout
+
+
+def stale_lock(said: str, *then: str) -> str:
+    """What takes away the lock of this clone that Git found taken, by what it says, and what is done then; "" where it found none."""
+    ours = "\n".join(line for line in said.splitlines() if not line.startswith("remote:"))
+    if (lock := _LOCKED.search(ours)) is None:
+        return ""
+    first = "let the other Git end; where none runs any more, take away what one that was killed has left:"
+    return remedy(first, line_of("rm", "--", lock["path"]), *then)
 
 
 def _called(line: Sequence[str]) -> str:

@@ -15,10 +15,18 @@ from nomicgit.git import strictly
 from nomicgit.git.branch import Past, Raced, is_ref
 from nomicgit.git.lacking import Lacking
 from nomicgit.git.layout import find, to_branch
-from nomicgit.git.process import AS_THEY_ARE, OBJECTS_AS_THEY_ARE, OF_A_HOOK, kind_of, no_git, refuse_outage
+from nomicgit.git.process import (
+    AS_THEY_ARE,
+    OBJECTS_AS_THEY_ARE,
+    OF_A_HOOK,
+    kind_of,
+    no_git,
+    refuse_outage,
+    stale_lock,
+)
 from nomicgit.git.repository import FIRST, Repository
 from nomicgit.git.staged import staged
-from nomicgit.ground.problems import Refused, printable
+from nomicgit.ground.problems import Outage, Refused, printable
 from nomicgit.ground.remedies import command, remedy
 
 UNTAKEN = "refs/nomicgit/untaken"  # where a fetched head lies until it was looked at
@@ -246,7 +254,14 @@ class Upstream(NamedTuple):
         Refused, with the whole answer, else.
         """
         with staged(find(self.repository.git_dir), {self.branch: head}) as pattern:
-            done = _git(self.repository, "push", "--porcelain", self.remote, pattern)
+            try:
+                done = _git(self.repository, "push", "--porcelain", self.remote, pattern)
+            except Outage as why:
+                again = remedy(
+                    "once that is mended, this tells, and sends what has not:", command("nomicgit", "sync")
+                )
+                what = f"{why.problem.what}; what was to be pushed may have reached {self.name} all the same"
+                raise Outage(what, again) from why
         if done.returncode == 0:
             return
         if any(word in done.stdout + done.stderr for word in _BEHIND):
@@ -335,6 +350,8 @@ def _failed(what: str, done: subprocess.CompletedProcess[str]) -> Refused:
         what = f"where the game lives nothing more can be written, and whoever owns that place must make room: {said}"
         kept = "nothing is lost, and what is not pushed waits in this clone; then once more:"
         return Refused.of(what, mend=remedy(kept, again))
+    if lock := stale_lock(done.stderr, "then once more:", again):
+        return Refused.of(f"`git {what}` failed: {said}", mend=lock)
     kind = kind_of(said)
     first = "mend what Git names, then once more:" if kind is Refused else "once there is a way there:"
     return kind.of(f"`git {what}` failed: {said}", mend=remedy(first, again))

@@ -23,15 +23,17 @@ from nomicgit.clones.others import vetting
 from nomicgit.forge import doctor, setup, uninvited
 from nomicgit.forge.doctor import Here, Report
 from nomicgit.ground.missing import missing
-from nomicgit.ground.problems import Malformed, Problem, Refused, Unreached
+from nomicgit.ground.problems import Malformed, Problem, Refused, Unreached, printable
 from nomicgit.ground.remedies import below, command, once, remedy
 from nomicgit.record import keepsakes
 from nomicgit.record.build_settings import SITE
 from nomicgit.record.forms import Forge
 from nomicgit.record.game import Game
 
-OWNERS = (SITE, rehoused.README, setup.GUIDE, setup.RULESET, setup.WITHOUT_APP)
+IGNORED, ATTRIBUTES, PAGES = ".gitignore", ".gitattributes", "docs/.gitkeep"
+OWNERS = (SITE, rehoused.README, setup.GUIDE, setup.RULESET, setup.WITHOUT_APP, IGNORED, ATTRIBUTES, PAGES)
 """What a founding writes that its owners may change."""
+SHOWN, MOST = 5, 50  # of what the folder lacks, that are named, and that one command has back
 
 
 def examine(seat: Seat, mend: bool) -> int:
@@ -52,7 +54,8 @@ def examine(seat: Seat, mend: bool) -> int:
             report = doctor.examine(seen, here)
             if game.tree.has_keys and seen.pages is not None:
                 report = _with_site(report, game, there)
-    report = replace(report, findings=(*report.findings, *_of_shares(game, int(time.time()))))
+    own = (*_of_shares(game, int(time.time())), *_lacking(game))
+    report = replace(report, findings=(*report.findings, *own))
     if seat.as_json:
         click.echo(json.dumps({"repository": there.repository} | report.as_json()))
     else:
@@ -112,7 +115,25 @@ def _file(game: Game, path: str) -> bytes | None:
 def _once(game: Game) -> dict[str, bytes]:
     """What a founding writes beside the game, and is its owners' from then on."""
     wanted = founded_files.files(game.settings, keys=game.tree.has_keys)
-    return {path: data for path, data in wanted.items() if path in OWNERS}
+    repository, tree = game.repository, game.head.tree
+    own_pages = repository.entry(tree, PAGES) is None and repository.entry(tree, "docs") is not None
+    return {
+        path: data for path, data in wanted.items() if path in OWNERS and not (path == PAGES and own_pages)
+    }
+
+
+def _gone(game: Game) -> list[str]:
+    """What is committed and lies in the folder no more: files, or whole folders."""
+    repository, root = game.repository, game.repository.root
+    if root is None or repository.left_out(""):
+        return []
+    gone = dict[str, None]()
+    for path, _, _ in repository.changed(game.head.tree, None):
+        if not os.path.lexists(f"{root}/{path}"):
+            names = path.split("/")
+            above = ("/".join(names[:n]) for n in range(1, len(names) + 1))
+            gone[next(each for each in above if not os.path.lexists(f"{root}/{each}"))] = None
+    return [*gone]
 
 
 def _waiting(game: Game, wanted: Mapping[str, bytes | None]) -> list[str]:
@@ -140,6 +161,16 @@ def _of_shares(game: Game, now: int) -> Iterator[Problem]:
     if game.tree.has_keys and keepsakes.kept(game.repository, keepsakes.SHARES) is not None:
         problem: Problem | None = loaded("sharing.seen")(game, now).problem
         yield from filter(None, [problem])
+
+
+def _lacking(game: Game) -> Iterator[Problem]:
+    """That the folder lacks what is committed, so that nothing of it is seen there, or the next commit takes it out."""
+    if gone := _gone(game):
+        more = f", and {len(gone) - SHOWN} more" if len(gone) > SHOWN else ""
+        yield Problem(
+            f"the folder lacks what is committed: {printable(', '.join(gone[:SHOWN]), 500)}{more}",
+            mend=remedy("to have it back there:", command("git", "checkout", "HEAD", "--", *gone[:MOST])),
+        )
 
 
 def _left(game: Game) -> list[str]:

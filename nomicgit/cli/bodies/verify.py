@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 
 _COMMIT = re.compile("[0-9a-f]{4,64}")
+FEW = 3  # findings of one commit, of which each is told
 
 
 def replay(
@@ -99,15 +101,17 @@ def replay(
         click.echo(clean(f"let go of {line.in_words(others)}"))
     if own:
         click.echo(clean(f"yours: {line.in_words(own)}; set aside: nomicgit sync --again does it once more"))
-    for fault in verified.faults:
+    for fault, more in _by_commit(verified.faults):
         what, *lines = str(fault).split("\n")
-        click.echo("\n".join((click.style("fault", fg="red") + f"  {what}{whose[fault.commit]}", *lines)))
+        click.echo(
+            "\n".join((click.style("fault", fg="red") + f"  {what}{whose[fault.commit]}{more}", *lines))
+        )
     for doubt in verified.doubts:
         click.echo(click.style("not confirmed", fg="red") + f"  {doubt}")
     if verified.remedy:
         click.echo(f"what to do:{below(clean(verified.remedy))}")
-    for fault in verified.mended:
-        click.echo(click.style("mended", fg="green") + f"  {fault}")
+    for fault, more in _by_commit(verified.mended):
+        click.echo(click.style("mended", fg="green") + f"  {fault}{more}")
     for deed in verified.aside:
         click.echo(click.style("set aside", fg="yellow") + f"  {deed}")
     said = (
@@ -156,6 +160,19 @@ def _sealed(verified: Verified, *, in_full: bool) -> Iterator[str]:
         yield click.style("sealed", fg="yellow") + f"  {clean(str(each))}"
     if in_full:
         yield visible.READERS
+
+
+def _by_commit(faults: Sequence[Fault]) -> Iterator[tuple[Fault, str]]:
+    """The faults; of a commit that has many the first alone, with how many more it has."""
+    count, seen = Counter(each.commit for each in faults), set[str]()
+    for fault in faults:
+        many_of_it = fault.commit and count[fault.commit] > FEW
+        if not many_of_it or fault.commit not in seen:
+            yield (
+                fault,
+                f"; and {count[fault.commit] - 1} more of this commit (--json has all)" if many_of_it else "",
+            )
+        seen.add(fault.commit)
 
 
 def _whose(repository: Repository, fault: Fault) -> str:

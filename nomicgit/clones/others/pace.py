@@ -72,6 +72,9 @@ class Future(Struct, frozen=True):
         return {"commit": self.commit, "by": self.by, "at": clock.text(self.at)} | as_json(self.mend)
 
 
+FOUNDED_AHEAD = "the clock of whoever founded it was ahead; wait until that time has come, or, before anybody plays, found it anew"
+
+
 def ahead(repository: Repository, tip: str, now: int) -> list[Future]:
     """The deeds of a live game up to a commit that are dated after a clock (seconds, UTC), oldest first."""
     if GameTree(repository, repository.commit(tip).tree).settings.time == "given":
@@ -79,7 +82,7 @@ def ahead(repository: Repository, tip: str, now: int) -> list[Future]:
     early, upon = _early(repository, tip, now)
     if not early:
         return []
-    remedy = _remedy(repository, early[0].oid, upon) if upon else "found the game anew, its clock was wrong"
+    remedy = _remedy(repository, early[0].oid, upon) if upon else FOUNDED_AHEAD
     return [Future(each.oid, each.author, each.author_time, remedy) for each in early]
 
 

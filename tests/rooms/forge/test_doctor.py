@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import shutil
 import time
 import zipfile
 from collections.abc import Callable
@@ -72,7 +73,6 @@ SOUND = Settings(
     all_have_key=False, app=APP, barrier=None,
 )  # fmt: skip
 OLD = Protection((setup.STATUS,), True, False, True, False, False)
-FORMS = ("docs/.gitkeep", ".gitignore", ".gitattributes")
 HIDDEN = Unseen("Resource not accessible")
 
 
@@ -299,7 +299,7 @@ def doctor(
     forge, restore = {"github": github.repo.full_name, "site": SITE}, {"by": ["ana"], "of": 1}
     small = Small.found(tmp_path / "game", time="live", forge=forge, restore=restore)
     beside = founded_files.files(Game.open(small.folder).settings, keys=False)
-    Forger(small).add("Setting up", {path: data for path, data in beside.items() if path not in FORMS})
+    Forger(small).add("Setting up", beside)
     small.git("reset", "-q", "--hard")
     monkeypatch.setenv("GITHUB_API_URL", github.url)
     monkeypatch.setenv("GITHUB_TOKEN", github.token(github.user("ada", role="admin")))
@@ -331,6 +331,7 @@ def test_the_doctor_names_workflows_that_are_none_of_ours_with_who_brought_them(
     small, folder = Small(tmp_path / "game"), setup.WORKFLOWS
     forger = Forger(small)
     forger.add("Spell", {f"{folder}spell.yml": HARMLESS.encode()}, author="ben")
+    small.git("reset", "-q", "--hard")
     assert json.loads(doctor("--json", code=1))["findings"] == []
     brought = {f"{folder}evil.yml": EVIL_ONE.encode(), f"{folder}hidden.yaml": HIDDEN_ONE.encode()}
     evil = forger.add("Better", brought, author="eve").oid
@@ -357,7 +358,7 @@ def test_the_doctor_names_what_is_gone_and_brings_it(
 ) -> None:
     monkeypatch.delenv("GITHUB_TOKEN")
     small = Small(tmp_path / "game")
-    gone = ["README.md", "SETUP.md", "mkdocs.yml"]
+    gone = [".gitattributes", ".gitignore", "README.md", "SETUP.md", "docs/.gitkeep", "mkdocs.yml"]
     texts = {path: (small.folder / path).read_bytes() for path in gone}
     Forger(small).add("Away with it", {**dict.fromkeys(gone), setup.RULESET: b"{}"})
     small.git("reset", "-q", "--hard")
@@ -370,8 +371,13 @@ def test_the_doctor_names_what_is_gone_and_brings_it(
     assert [path for path in gone if f"brought: {path}" not in said] == []
     assert {path: (small.folder / path).read_bytes() for path in gone} == texts
     small.git("commit", "-qm", "Back")
-    [left] = json.loads(doctor("--json", code=1))["findings"]
+    shutil.rmtree(small.folder / ".github")
+    (small.folder / "README.md").unlink()
+    left, lies = json.loads(doctor("--json", code=1))["findings"]
     assert left["file"] == setup.RULESET
+    assert lies["what"] == "the folder lacks what is committed: .github, README.md"
+    small.git(*lies["commands"][0].split()[1:])
+    assert small.git("status", "--porcelain") == ""
 
 
 def test_a_ruleset_that_bars_less_than_the_programs_is_named_and_had_back_and_one_that_bars_more_is_its_owners(
@@ -470,6 +476,9 @@ def test_what_takes_the_forms_out_is_mended_first_whatever_lies_in_the_folder_by
     small.git("checkout", "-q", before, "--", ".github", "README.md")  # as somebody has it back by hand
     doctor("--as", "ana", *first["commands"][0].split()[2:], code=0, command="mend")
     assert small.git("diff", before, "--stat", "--", ".github") == ""
+    said = doctor(code=0, command="verify")
+    assert said.count("mended") == 1
+    assert "more of this commit (--json has all)" in said
     small.git("commit", "-qm", "Back")
     assert json.loads(doctor("--json", code=1))["findings"] == []
 

@@ -135,6 +135,34 @@ def test_a_fetch_that_cannot_be_noted_is_the_machines_failure(tmp_path: Path) ->
     assert ended(small, dict(os.environ), "sync").returncode == 0
 
 
+def test_a_push_that_was_ended_may_have_arrived_and_a_lock_that_was_left_is_taken_away(
+    tmp_path: Path,
+) -> None:
+    small = Small.found(tmp_path / "game")
+    small.git("clone", "--quiet", "--bare", ".", str(tmp_path / "there"))
+    small.git("remote", "add", "origin", str(tmp_path / "there"))
+    small.git("fetch", "--quiet")
+    small.git("branch", "--quiet", "--set-upstream-to=origin/main")
+    small.do("cy", "earn", n=1)
+    lock = small.folder / ".git/refs/remotes/origin/main.lock"
+    git = shutil.which("git")
+    push = f'touch {lock}; {git} "$@"; kill -9 $$'
+    done = ended(small, failing(tmp_path, "push", push), "sync")
+    assert done.returncode == OUTAGE, done
+    assert "what was to be pushed may have reached origin/main all the same" in done.stderr
+    assert "nothing is recorded" not in done.stderr
+    assert (
+        small.git("ls-remote", "origin", "refs/heads/main").split()[0]
+        == small.git("rev-parse", "HEAD").strip()
+    )
+    assert lock.exists()
+    again = ended(small, dict(os.environ), "sync")
+    assert again.returncode == 1, again
+    [take] = [each.strip() for each in again.stderr.splitlines() if each.startswith("    rm ")]
+    subprocess.run(take, shell=True, check=True)
+    assert ended(small, dict(os.environ), "sync").returncode == 0
+
+
 @pytest.mark.parametrize(
     "said",
     [
