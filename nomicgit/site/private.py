@@ -282,8 +282,8 @@ def players(scribe: Scribe, ident: str, others: Collection[str] = ()) -> tuple[M
 
 
 def _named(scribe: Scribe) -> tuple[Markup, Markup, Markup]:
-    ids = (ref.partition("/")[2] for ref in reading.roster(scribe.look.world, idle=True))
-    known = markup.tag("datalist", *(markup.tag("option", each) for each in ids), id="order-players")
+    names = map(scribe.look.name, reading.roster(scribe.look.world, idle=True))
+    known = markup.tag("datalist", *(markup.tag("option", each) for each in names), id="order-players")
     line = markup.tag(
         "input", id="order-by", name="by", list="order-players", required="", data_me=scribe.address(ME)
     )

@@ -88,9 +88,9 @@ def has_key(game: Game) -> bool:
     return keeping is not None and keeping.sealer is not None
 
 
-def at_once(player: str, recipient: str) -> str:
+def at_once(game: Game, player: str, recipient: str) -> str:
     """By which command, as a line of a remedy, the keeper lets a mailbox count at once."""
-    return command("nomicgit", "keep", "--confirm", f"{player}={recipient}")
+    return command("nomicgit", "keep", "--confirm", f"{game.tree.called(player)}={recipient}")
 
 
 def _place(game: Game, player: str) -> Path:
@@ -149,7 +149,7 @@ def _registered(seat: Seat, game: Game, player: str, elsewhere: str | None) -> i
     if box is not None and box.waited and not box.sure:
         till_then = "to the former mailbox" if box.former else "nowhere"
         when = f"{box.once_seen}, and {till_then} till then"
-        after = f"; the keeper can let it count at once:\n{at_once(player, recipient)}"
+        after = f"; the keeper can let it count at once:\n{at_once(game, player, recipient)}"
     if seat.as_json:
         click.echo(
             json.dumps(
@@ -233,7 +233,7 @@ def empty(game: Game, player: str) -> Refused:
     ):
         return Refused.of(
             f"no letter lies there for you yet: the first ones come to this mailbox {box.when}",
-            mend=remedy("the keeper can let it count at once:", at_once(player, box.recipient)),
+            mend=remedy("the keeper can let it count at once:", at_once(game, player, box.recipient)),
         )
     if left is None and box is not None and own(game, player) in (box.recipient, box.former):
         return Refused.of("no letter lies there for you", mend="the keeper's next round writes it anew")

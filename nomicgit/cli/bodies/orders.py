@@ -246,7 +246,7 @@ def keep(
         }))  # fmt: skip
     else:
         for line in (
-            *_told(done, bars),
+            *_told(game, done, bars),
             *_waiting(game, done),
             *shares.lines(),
             *([click.style("in the way: ", fg="red") + clean(way)] if way else ()),
@@ -259,10 +259,11 @@ def keep(
     return 1 if own else kept_round.ended(done.synced, done.resolved, announced, bars)
 
 
-def _boxes(boxes: Sequence[Noted]) -> Iterator[str]:
+def _boxes(game: Game, boxes: Sequence[Noted]) -> Iterator[str]:
     """What was said of mailboxes, and how the keeper says whose one is that waits."""
     for box, judged, _ in boxes:
-        name, where = clean(box.player), f"{click.style('mailbox', fg='yellow')} {clean(box.recipient)}"
+        name, word = clean(game.tree.called(box.player)), _word(game, box)
+        where = f"{click.style('mailbox', fg='yellow')} {clean(box.recipient)}"
         if judged != Judged.SEEN:
             counts = "letters go there" if judged == Judged.THEIRS else "refused, and counts no more"
             yield f"{where} in {name}'s name: {counts}"
@@ -274,24 +275,31 @@ def _boxes(boxes: Sequence[Noted]) -> Iterator[str]:
         )
         yield f"{where} in {name}'s name is new: it counts in 72 hours, and {former}"
         if box.others:
-            yield f"  it is {clean(', '.join(box.others))}'s mailbox too: whoever has its key reads the letters of each"
-        yield f"  ask {name}; if it is theirs: nomicgit keep --confirm {clean(box.word)}"
-        yield f"  if it is not: nomicgit keep --refuse {clean(box.word)}"
+            others = clean(", ".join(map(game.tree.called, box.others)))
+            yield f"  it is {others}'s mailbox too: whoever has its key reads the letters of each"
+        yield f"  ask {name}; if it is theirs: nomicgit keep --confirm {word}"
+        yield f"  if it is not: nomicgit keep --refuse {word}"
+
+
+def _word(game: Game, box: addresses.Waiting) -> str:
+    """By which the keeper means a mailbox, with its player's name of now."""
+    return clean(f"{game.tree.called(box.player)}={box.recipient}")
 
 
 def _waiting(game: Game, done: rounds.Round) -> Iterator[str]:
     """The mailboxes that an earlier round has seen, and that wait still."""
     new = {each.box.word for each in done.mailboxes}
     for box in addresses.waiting(game, done.at):
+        name, word = clean(game.tree.called(box.player)), _word(game, box)
         if box.begins is None and addresses.keepers_own(game, box.player):
-            yield f"in your own name, {clean(box.player)}, a mailbox was registered without the key: no letter goes there, whenever,"
-            yield f"  before you say that it is yours: nomicgit keep --confirm {clean(box.word)}, or --refuse {clean(box.word)}"
+            yield f"in your own name, {name}, a mailbox was registered without the key: no letter goes there, whenever,"
+            yield f"  before you say that it is yours: nomicgit keep --confirm {word}, or --refuse {word}"
         elif box.begins is not None and box.word not in new:
-            yield f"in {clean(box.player)}'s name a mailbox waits until {clock.text(box.begins)}:"
-            yield f"  nomicgit keep --confirm {clean(box.word)}, or --refuse {clean(box.word)}"
+            yield f"in {name}'s name a mailbox waits until {clock.text(box.begins)}:"
+            yield f"  nomicgit keep --confirm {word}, or --refuse {word}"
 
 
-def _told(done: rounds.Round, bars: str) -> Iterator[str]:
+def _told(game: Game, done: rounds.Round, bars: str) -> Iterator[str]:
     yield from came(done.synced)
     yield from kept_round.ran(done.clock)
     if done.taken:
@@ -305,7 +313,9 @@ def _told(done: rounds.Round, bars: str) -> Iterator[str]:
     for who, count in sorted(done.over.items()):
         wait = "waits" if count == 1 else "wait"
         name, of = (
-            (f"{clean(who)}'s name", "") if who != NOBODY else ("names that nobody has", " of all these")
+            (f"{clean(game.tree.called(who))}'s name", "")
+            if who != NOBODY
+            else ("names that nobody has", " of all these")
         )
         yield f"{many(count, 'order')} in {name} {wait} until tomorrow: more than {A_DAY} a day{of}"
     for until in sorted(set(done.later.values())):
@@ -318,7 +328,7 @@ def _told(done: rounds.Round, bars: str) -> Iterator[str]:
     if done.left:
         yield f"{many(done.left, 'branch', 'branches')} of orders left for the next round"
     yield from kept_round.told(done.resolved, bars)
-    yield from _boxes(done.mailboxes)
+    yield from _boxes(game, done.mailboxes)
     if done.letters:
         yield f"{many(done.letters, 'letter')} written"
     yield from kept_round.pushed(done.synced)

@@ -97,7 +97,8 @@ def _waiting(seat: Seat, game: Game, players: Sequence[str]) -> Iterator[str]:
         box = mailboxes.Box.of(game, player)
         if box is not None and box.former and box.waits(seat.moment(game)):
             mend = remedy(
-                "it counts at once where you say that it is theirs:", mailboxes.at_once(player, box.recipient)
+                "it counts at once where you say that it is theirs:",
+                mailboxes.at_once(game, player, box.recipient),
             )
             yield click.style("mailbox: ", fg="yellow") + clean(
                 f"{game.tree.called(player)}'s new one waits, and their share is sealed to the former one till then{below(mend)}"
@@ -117,7 +118,7 @@ def _mine(seat: Seat, game: Game) -> int:
             f"the share that lies there is sealed to your former mailbox: letters and shares go to this one {box.when}",
             mend=remedy(
                 "the keeper lets it count at once, and hands shares out anew then:",
-                mailboxes.at_once(player, box.recipient),
+                mailboxes.at_once(game, player, box.recipient),
                 command(*handouts.ANEW),
             ),
         ) from None

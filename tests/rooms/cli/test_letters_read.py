@@ -14,11 +14,13 @@ from typing import Any
 
 import pytest
 import yaml
+from hostile.keeper import Kept
 from support.clones import QUIET, Clone
 
 from nomicgit.cli.bodies import letters as letters_read
-from nomicgit.cli.bodies import mailboxes
+from nomicgit.cli.bodies import mailboxes, orders
 from nomicgit.clones.secret import awaited, lettering
+from nomicgit.clones.secret.addresses import Noted, Waiting
 from nomicgit.git import Repository
 from nomicgit.git.incoming import serve
 from nomicgit.physics.deeds import keyed
@@ -302,6 +304,20 @@ def test_who_had_no_mailbox_is_warned_of_one_in_their_name(table: Table) -> None
     thief.play("sync")
     assert "letters go there" not in table.keeper.play("keep")
     assert "ana.age" not in table.bare.git("ls-tree", "letters")
+
+
+def test_whoever_is_called_otherwise_now_is_named_so_where_their_mailbox_waits(tmp_path: Path) -> None:
+    kept = Kept.begun(tmp_path / "game")
+    kept.do("cy", "propose", title="Zoe", changes=[{"rename-player": {"from": "cy", "to": "zoe"}}])
+    for voter in ("cy", "dee"):
+        kept.do(voter, "vote", matter="1", icon="for")
+    kept.do("ben", "resolve", matter="1")
+    game, box = Game.open(kept.folder), Waiting("cy", "age1abc", replaces=False, begins=None)
+    said = "\n".join(orders._boxes(game, [Noted(box, keyed.Judged.SEEN, "")]))
+    for words in ("in zoe's name is new", "ask zoe; if it is theirs: nomicgit keep --confirm zoe=age1abc"):
+        assert words in said
+    assert "cy" not in said
+    assert "--confirm zoe=age1abc" in mailboxes.at_once(game, "cy", "age1abc")
 
 
 @pytest.mark.slow
