@@ -80,6 +80,7 @@ def test_a_branch_that_was_renamed_there_is_followed_and_one_renamed_here_is_tol
     monkeypatch.setenv("NO_COLOR", "1")
     ana, ben = game_in_clones(tmp_path, ("ana", "ben"), rules=FEW)
     ana.play("sync")
+    Clone(tmp_path).play("receive", "--install", "bare.git")
     ana.git("branch", "-m", "main", "trunk")
     ana.git("push", "--quiet", "-u", "origin", "trunk")
     assert "not the game's branch: at origin the game is played on the branch main" in ana.play(
@@ -93,6 +94,8 @@ def test_a_branch_that_was_renamed_there_is_followed_and_one_renamed_here_is_tol
         assert "the game is played on the branch main, " in said
         assert "this clone follows origin/trunk" in said
         assert "main" in ana.play("status", code=1)
+    noted = (tmp_path / "bare.git/nomicgit/receive.log").read_text(encoding="utf-8")
+    assert noted.count("the game is played on main, and on trunk lie deeds that it has not") == 1
     assert obeyed(ana, said)[1] == "git branch -m trunk main"
     assert "pushed 1 commit to origin/main" in ana.play("sync")
     ana.play("status")

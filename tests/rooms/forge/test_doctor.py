@@ -512,6 +512,30 @@ def test_the_doctor_says_what_its_token_does_not_see(doctor: Callable[..., str],
     assert "the Merge button" not in said
 
 
+def test_what_was_brought_and_committed_before_the_mend_comes_along_with_what_was_committed_upon_it(
+    doctor: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_TOKEN")
+    small = Small(tmp_path / "game")
+    before = small.git("rev-parse", "HEAD").strip()
+    small.git("rm", "-rq", ".github", "README.md")
+    small.git("commit", "-qm", "Away with it")
+    small.git("clone", "--quiet", "--bare", ".", str(tmp_path / "there"))
+    small.git("remote", "add", "origin", str(tmp_path / "there"))
+    small.git("fetch", "--quiet")
+    small.git("branch", "--quiet", "--set-upstream-to=origin/main")
+    small.git("checkout", "-q", before, "--", ".github", "README.md")
+    small.git("commit", "-qm", "Back")
+    for text in ("one", "two"):
+        (small.folder / STEWARD).write_text(text)
+        small.git("commit", "-qam", text)
+    doctor("--as", "ana", "--to", before, code=0, command="mend")
+    doctor(code=0, command="sync")
+    assert small.git("log", "-4", "--format=%s").split("\n")[:3] == ["two", "one", "Back"]
+    assert small.git("show", f"origin/main:{STEWARD}") == "two"
+    assert small.git("diff", before, "--stat", "--", ".github/ISSUE_TEMPLATE") == ""
+
+
 def test_the_doctor_mends_workflows(doctor: Callable[..., str], tmp_path: Path) -> None:
     small = Small(tmp_path / "game")
     older = f"{setup.PROGRAMS}nomicgit-0.0.9-py3-none-any.whl"
