@@ -159,9 +159,10 @@ def _brought_together(
         tries.dice += rethrown.rethrown(
             repository, upstream, here, there, met.apart.own, apart.others, dry=dry
         )
+        kept = (*put_aside.deeds(repository), *(tries.fell.values() if dry else ())) if again else ()
         tried = [
             each
-            for each in (put_aside.deeds(repository) if again else ())
+            for each in dict.fromkeys(kept)
             if each.oid not in tries.anyway and (named is None or journal.deed_id(each.message) in named)
         ]
         head = here

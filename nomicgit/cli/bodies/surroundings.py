@@ -38,17 +38,20 @@ from nomicgit.ground.remedies import as_json, below, command, once, remedy
 from nomicgit.law.outside import AGAIN, Outside
 from nomicgit.record import journal, keepsakes
 from nomicgit.record.game import Game
-from nomicgit.record.line import in_words
+from nomicgit.record.line import SHOWN, in_words
 from nomicgit.record.seen import attributes, known
 from nomicgit.record.seen.attributes import Attributed
 from nomicgit.record.seen.known import Lost
-from nomicgit.record.seen.strays import Elsewhere, Stray, elsewhere, takes_back, unverified
+from nomicgit.record.seen.strays import Elsewhere, Stray, elsewhere, takes_back, told_aside, unverified
 from nomicgit.record.signers import unjudged
 
 if TYPE_CHECKING:
     from nomicgit.cli.bodies.sharing import Outdated
 
-MENDED = 30 * 86_400  # seconds for which a mend is told, and what chance gave otherwise before
+MENDED = 7 * 86_400  # seconds for which a mend is told at most
+OTHERWISE = (
+    30 * 86_400
+)  # and for which it is told what chance gave otherwise before, which offices somebody got, and whose terms
 
 
 class Surroundings(Struct, frozen=True):
@@ -203,8 +206,9 @@ class Surroundings(Struct, frozen=True):
             )
         if clone.aside:
             only = " or, of what only you can do again, says how" if any(map(_outside, self.aside)) else ""
+            listed = "nomicgit sync --again --dry-run names all, " if len(self.aside) > SHOWN else ""
             yield (
-                f"set aside: {clean(in_words(self.aside))}: "
+                f"set aside: {clean(in_words(self.aside))}: {listed}"
                 f"nomicgit sync --again tries once more{only}, nomicgit sync --forget lets go"
             )
         if not clone.whole:
@@ -226,7 +230,7 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
     fell = [] if stands or any(not each.again for each in strays) else fallen.fallen(repository)
     return Surroundings(
         strays=strays,
-        mends=[mend for mend in mends if mend.author_time >= at - MENDED],
+        mends=_untold(repository, head, [mend for mend in mends if mend.author_time >= at - MENDED], player),
         early=early,
         stands=stands,
         clone=apart.standing(repository),
@@ -236,7 +240,7 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
         builds=building(repository, head),
         beside=unheld(repository, head),
         misleads=misleading(repository, head),
-        offices=gained(repository, _since(repository, head, at - MENDED)),
+        offices=gained(repository, _since(repository, head, at - OTHERWISE)),
         tags=misread(repository),
         keys=rekeyed(repository, head, player) if player else [],
         taken=taken,
@@ -254,8 +258,8 @@ def surroundings(game: Game, at: int, player: str | None) -> Surroundings:
         unjudged=unjudged(repository, game.head.tree),
         moved=moved(repository),
         other_branch=None if stands else renamed(repository),
-        dice=rethrown.met(repository, head, at - MENDED),
-        terms=_terms_of_others(game, at - MENDED, player),
+        dice=rethrown.met(repository, head, at - OTHERWISE),
+        terms=_terms_of_others(game, at - OTHERWISE, player),
     )
 
 
@@ -297,6 +301,19 @@ def begins_a_term(commit: Commit) -> bool:
     """Whether by a commit the game's key is another from then on."""
     entry = journal.told(commit.message)
     return entry is not None and entry.deed.action == Outside.TERM
+
+
+def _untold(repository: Repository, head: str, mends: Sequence[Commit], player: str | None) -> list[Commit]:
+    """Those of some mends after which who sits here has done no deed yet: upon that they were told of the others."""
+    untold, left = set[str](), {mend.oid for mend in mends}
+    for commit, aside in told_aside(repository, head) if mends else ():
+        untold |= left & {commit.oid}
+        if untold == left:
+            break
+        entry = None if aside else journal.told(commit.message)
+        if player and entry is not None and entry.deed.actor == player:
+            break
+    return [mend for mend in mends if mend.oid in untold]
 
 
 def _since(repository: Repository, head: str, since: int) -> list[Commit]:

@@ -222,7 +222,10 @@ def _forget(seat: Seat, repository: Repository, which: Sequence[str]) -> int:
         click.echo("nothing is set aside")
     else:
         would = "would let go of" if seat.dry_run else "let go of"
-        see = remedy("what one said:", command("git", "show", deeds[0].oid[:12]))
+        see = remedy(
+            "what they said:" if deeds[1:] else "what it said:",
+            command("git", "show", *(each.oid[:12] for each in deeds)),
+        )
         click.echo(f"{would} {clean(line.in_words(deeds))}{below(see)}")
     return 0
 
@@ -312,7 +315,7 @@ def of_own(done: Synced, *, dry: bool = False) -> Iterator[str]:
             f"set aside, and standing all the same, so not to be done again: {line.in_words(done.stood)}"
         )
     for each in done.laid:
-        yield became(each)
+        yield became(each, dry=dry)
     yield from (f"left as it lies in the folder: {clean(path)}" for path in done.kept_edits)
     yield from (click.style("not in the folder: ", fg="yellow") + clean(why) for why in done.left_out)
     if done.left_out:
@@ -399,11 +402,12 @@ def _show(laid: Laid) -> str:
     return command("git", "show", laid.was[:12])
 
 
-def became(laid: Laid) -> str:
-    """What became of an own deed, in a line."""
+def became(laid: Laid, *, dry: bool = False) -> str:
+    """What became of an own deed, in a line; where nothing is done, with its commit, by which it can be named."""
     deed = laid.deed
     sealed = deed.action == Outside.SEALED
     what = f"sealed ({laid.was[:12]})" if sealed else clean(f"{deed.actor}: {deed.action}")
+    what += f" ({laid.was[:12]})" if dry and not sealed else ""
     if laid.commit is None:
         words = (
             ""

@@ -175,8 +175,12 @@ def test_what_others_did_before_an_own_deed_was_laid_anew_upon_it_is_told_as_sin
     ben.play("mend", "--to", base, "--yes")
     ben.play("comment", "1", "I have mended that")
     ben.play("sync")
+    ana.play("sync")
+    assert "mended: " in ana.play("status")
     ana.play("sync", "--again")
     assert "I have mended that" in (said := ana.play("status")), said
+    ana.play("roll", "DICE6")
+    assert "mended: " not in ana.play("status")  # told until the next deed of one's own
 
 
 @pytest.mark.slow
@@ -187,6 +191,10 @@ def test_one_of_the_deeds_that_are_set_aside_is_let_go_of_by_its_name(tmp_path: 
         ben.play("post", word)
         commits.append(ben.head)
     ben.git("reset", "--quiet", "--hard", "origin/main")
+    planned = ben.play("sync", "--again", "--dry-run")
+    assert all(f"again: ben: post ({each[:12]})" in planned for each in commits)
+    all_said = ben.play("sync", "--forget", "--dry-run").partition("what they said:")[2].split("git show ")[1]
+    assert ben.git("show", "--format=%s", "--no-patch", *all_said.split()).count("ben: post") == 3
     assert "let go of 1 deed: ben: post" in ben.play("sync", "--forget", commits[0][:12])
     ben.play("sync")
     name = ben.git("show", "--no-patch", "--format=%(trailers:key=Nomic-Id,valueonly)", commits[1]).strip()
