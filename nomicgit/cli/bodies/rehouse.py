@@ -81,7 +81,7 @@ def rehouse(
         click.echo(
             "what README.md, mkdocs.yml and SETUP.md say of GitHub, and all of .github, is yours to take out"
         )
-    follow = [*_followed(game, before, github)] if github else []
+    follow = [*(_followed(game, before, github) if github else _stays(game))]
     then = [NEXT] if forge else []
     # who follows the place where it lived is told there that it has moved
     for line in (*then, *follow) if _followed_remote(game)[1] else (*follow, *then):
@@ -111,6 +111,18 @@ def _followed(game: Game, before: Mapping[str, Any], github: str) -> Iterator[st
         else:
             add = command("git", "remote", "add", remote, address)
             yield remedy("so that this clone can push there, which is empty:", add, begin)
+
+
+def _stays(game: Game) -> Iterator[str]:
+    """How clones follow a game that lives on no forge: where they have, until somebody says another place."""
+    (remote, known), branch = _followed_remote(game), game.repository.branch.removeprefix(HEADS)
+    if known:
+        yield remedy(
+            "clones go on following the place that they follow now; to follow another, here and in every clone:",
+            command("git", "remote", "set-url", remote, "ADDRESS"),
+            "then, where it is empty there, once:",
+            command("git", "push", "--set-upstream", remote, branch),
+        )
 
 
 def _followed_remote(game: Game) -> tuple[str, bool]:

@@ -31,12 +31,21 @@ def mend_of(repository: Repository, lost: Lost) -> str:
     undone = mended and (mended[0].merged or not missing(repository, stood, there))
     if untaken or undone or upstream is None:
         return accept_it
+    head = repository.head()
+    if not mended and head is not None and repository.leads_to(there, head):
+        return to_have_back(
+            repository,
+            upstream,
+            stood,
+            there,
+            "your clone has all that is there: ask who did it; to have them back",
+        )
     them = f"what stood there before {mended[0].commit[:12]}" if mended else "them"
     if takes_out := missing(repository, there, stood):
-        again = f"putting it back would take out what was pushed since ({line.in_words(takes_out)}): ask who did it, and"
+        again = f"putting it back would take out what was pushed since ({line.in_words(takes_out)}): ask who did it, and,"
         return remedy(
             accept_it,
-            f"{again} each of you does what of theirs it lacks once more:",
+            f"{again} once that is done, each of you does what of theirs it lacks once more:",
             command("nomicgit", "sync", "--again"),
         )
     back = to_have_back(repository, upstream, stood, there, f"ask who did it; to have {them} back")

@@ -14,21 +14,25 @@ from nomicgit.ground.problems import NomicError, printable
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.law.outside import Outside
 from nomicgit.record import journal, line
+from nomicgit.record.tree import GameTree
 
-LAID = ("README.md", "mkdocs.yml", "docs", ".gitattributes", ".github", ".gitignore")
+FORGES = ".github"
+LAID = ("README.md", "mkdocs.yml", "docs", ".gitattributes", FORGES, ".gitignore")
 """What a founding lays at the top of the folder, beside the game."""
 _SHOWN, _LOOKED = 6, 10_000
 
 
 def taken_out(repository: Repository, commits: Sequence[Commit]) -> list[Unexpected]:
     """What some commits, of one line and oldest first, took out or changed of what a founding lays, where that is not at the last
-    one as it was before the first: each file once, with the last commit that changed it.
+    one as it was before the first: each file once, with the last commit that changed it. What a deed took out, such as a move, was meant,
+    and what GitHub reads nobody misses where the game lives on no forge any more.
     """
     if not commits:
         return []
     before = commits[0].parents[0] if commits[0].parents else commits[0].oid
     was, now = repository.commit(before).tree, commits[-1].tree
-    differing = {path: gone for name in LAID for path, gone in _within(repository, name, was, now)}
+    names = [name for name in LAID if name != FORGES or _lives_on_a_forge(repository, now)]
+    differing = {path: gone for name in names for path, gone in _within(repository, name, was, now)}
     if not differing:
         return []
     laid = _laid(repository, commits[-1].oid)
@@ -38,8 +42,14 @@ def taken_out(repository: Repository, commits: Sequence[Commit]) -> list[Unexpec
     return [
         Unexpected(each.oid, each.author, _in_words(by[each.oid]), _mend(before, list(by[each.oid])))
         for each in commits
-        if each.oid in by
+        if each.oid in by and not journal.is_deed(each.message)
     ]
+
+
+def _lives_on_a_forge(repository: Repository, tree: str) -> bool:
+    with suppress(NomicError):  # settings that nobody can read say nothing
+        return GameTree(repository, tree).settings.forge is not None
+    return True
 
 
 def _within(repository: Repository, name: str, was: str, now: str) -> Iterator[tuple[str, bool]]:

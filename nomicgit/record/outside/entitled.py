@@ -167,5 +167,12 @@ def _decided(game: Game, deed: Deed) -> tuple[Position, Settled]:
     done = settling.settle(position, deed, game.settings, listed_in(game.repository, game.head.tree))
     strange = [p for p in overwritten(game.repository, game.head, done.files) if p not in (SETTINGS, SIGNERS)]
     if strange and not game.settings.forge:
-        raise Refused.of("these files are in the way: " + ", ".join(strange), mend="take them out first")
+        raise Refused.of(
+            "these files are in the way: " + ", ".join(strange),
+            mend=remedy(
+                "take them out first:",
+                command("git", "rm", "--quiet", "--", *strange),
+                command("git", "commit", "--message", "Take out what is in the way of the forms"),
+            ),
+        )
     return position, done

@@ -114,6 +114,35 @@ def test_what_a_founding_has_laid_beside_the_game_goes_not_unnoticed(clones: tup
 
 
 @pytest.mark.slow
+def test_what_a_move_away_takes_out_and_who_takes_out_what_it_leaves_is_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what lies in the way of coming back is taken out by the lines that are told."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben = game_in_clones(tmp_path, ("ana", "ben"), "--restore", "ana", rules=FEW)
+    ben.play("rehouse", "--github", "ana/game", "--by", "ana")
+    forms = ben.git("ls-files", ".github").split()
+    moved = ben.head
+    ben.play("sync")
+    ana.play("sync")
+    assert "git remote set-url origin ADDRESS\n" in ben.play("rehouse", "--away", "--by", "ana")
+    ben.play("sync")
+    assert "beside the game: " not in ana.play("sync")
+    ana.git("checkout", "--quiet", moved, "--", *forms)
+    (ana.folder / forms[0]).write_text("other\n", encoding="utf-8")
+    ana.git("commit", "--quiet", "--all", "--message", "Forms again")
+    ana.play("sync")
+    said = ana.play("rehouse", "--github", "ana/game", "--by", "ana", code=1)
+    for line in (line.strip() for line in said.splitlines() if line.startswith("    ")):
+        ana.git(*shlex.split(line)[1:])
+    ben.play("sync")
+    ana.play("sync")
+    assert "beside the game: " not in ben.play("sync")
+    ana.play("rehouse", "--github", "ana/game", "--by", "ana")
+    assert ana.git("ls-files", ".github").split() == forms
+
+
+@pytest.mark.slow
 def test_a_link_is_taken_in_by_nobody_and_ends_a_build(clones: tuple[Clone, Clone]) -> None:
     ana, ben = clones
     good, key = ana.head, ana.folder / ".git/nomicgit/key"

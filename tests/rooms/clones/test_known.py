@@ -87,8 +87,8 @@ def test_a_forced_push_is_named_after_a_pull(
     assert (code, "lost: origin/main has been rewritten" in words, "sync --accept" in words) == (
         1,
         True,
-        True,
-    )
+        False,
+    ), "nothing is there that this clone lacks"
     code, words = said(other, capsys, "status", "--json")
     assert (code, json.loads(words)["lost"]["deeds"]) == (1, [roll])
     code, words = said(other, capsys, "verify")
@@ -200,8 +200,8 @@ def test_what_sync_refused_to_follow_is_named_by_status_and_verify_too(
         assert upstream is not None
         with pytest.raises(Refused) as refused:
             sync(repository, upstream, other.at)
-    *steps, accept = commands(refused.value.problems[0].mend)
-    assert accept.strip() == "nomicgit sync --accept"
+    steps = commands(refused.value.problems[0].mend)
+    assert "--accept" not in str(steps), "nothing is there that this clone lacks"
     back = "\n".join(steps)
     git_in(tmp_path / "hub.git", "update-ref", "refs/tags/refs/heads/main", one.head())
     subprocess.run(["sh", "-ec", back], cwd=other.folder, check=True, capture_output=True)
