@@ -76,7 +76,7 @@ def _hand_out(seat: Seat, game: Game, needed: int, to: Sequence[str]) -> int:
     names = list(dict.fromkeys(map(game.tree.spelled, to)))
     handouts.refuse_former(game, seat.named(game))
     looked(game)
-    handouts.hand_out(game, _upstream(game), needed, names, seat.moment(game))
+    handouts.hand_out(game, _upstream(game), needed, names, seat.moment(game), seat.named(game))
     note_unseen(game.repository, None)
     if seat.as_json:
         click.echo(json.dumps({"needed": needed, "to": names}))
@@ -109,7 +109,7 @@ def _mine(seat: Seat, game: Game) -> int:
     player = seat.actor(game)
     mailboxes.refuse_other(game, player)
     try:
-        words, term = handouts.own(game, _upstream(game), player, mailboxes.identity(game, player))
+        share = handouts.own(game, _upstream(game), player, mailboxes.identity(game, player))
     except handouts.Unopened:
         box = mailboxes.Box.of(game, player)
         if box is None or box.recipient != mailboxes.own(game, player) or not box.waits(seat.moment(game)):
@@ -122,7 +122,13 @@ def _mine(seat: Seat, game: Game) -> int:
                 command(*handouts.ANEW),
             ),
         ) from None
-    click.echo(json.dumps({"share": words, "term": term}) if seat.as_json else words)
+    term, to = share.term, [game.tree.called(each) for each in share.to]
+    by = "" if share.by == "-" else game.tree.called(share.by)
+    row = {"share": share.words, "term": term, "at": share.at, "by": by or None, "to": to}
+    click.echo(json.dumps(row) if seat.as_json else share.words)
+    whose = f"in {by}'s name" if by else "by the steward"
+    said = f"handed out {share.at} {whose}, of the key of term {term}, to {', '.join(to)}; any {share.needed} are the key"
+    click.echo(clean(said), err=True)
     if term != game.terms[-1].number:
         kept = f"the keeper of term {term} has handed this share out, of a key of theirs"
         click.echo(f"{kept}; the game is in term {game.terms[-1].number}", err=True)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from nomicgit.clones.secret import leave, lettering
 from nomicgit.git.incoming import Move
 from nomicgit.git.upstream import HEADS, Upstream
+from nomicgit.ground import clock
 from nomicgit.ground.problems import Malformed, NomicError, Refused
 from nomicgit.ground.remedies import command, remedy
 from nomicgit.record import keepsakes
@@ -39,9 +40,12 @@ class Handed(NamedTuple):
     commit: str
 
 
-def hand_out(game: Game, upstream: Upstream, needed: int, players: Sequence[str], now: int) -> None:
+def hand_out(
+    game: Game, upstream: Upstream, needed: int, players: Sequence[str], now: int, by: str | None
+) -> None:
     """Lay a share of the key of now down for each of these players (by id), in place of those that lay there; any ``needed``
-    of them are the key. Refused where one has no mailbox at that time (seconds, UTC).
+    of them are the key. Each says when, in whose name (an id; None: the keeper's), and to whom all of them went. Refused where
+    one has no mailbox at that time (seconds, UTC).
     """
     boxes = lettering.mailboxes(game, now)
     if without := [game.tree.called(each) for each in players if each not in boxes]:
@@ -56,13 +60,15 @@ def hand_out(game: Game, upstream: Upstream, needed: int, players: Sequence[str]
         )
     sealer = sealer_of(game)
     written = shares(sealer.key, needed, len(players))
+    said = f"{clock.text(now)} {by or game.terms[-1].keeper or '-'} {needed} {' '.join(players)}"
+    texts = {player: f"{words}\n{said}" for player, words in zip(players, written, strict=True)}
     files = {
         f"{player}.age": age.encrypted(
-            padded(f"{sealer.signature(_over(player, words))}\n{words}".encode(), STEP),
+            padded(f"{sealer.signature(_over(player, text))}\n{text}".encode(), STEP),
             [boxes[player]],
             armour=False,
         )
-        for player, words in zip(players, written, strict=True)
+        for player, text in texts.items()
     }
     move = Move(BRANCH, upstream.heads(leave.SHARES).get(BRANCH), game.repository.lone(files, "Shares"))
     upstream.lay({BRANCH: move.new}, [leave.of(sealer, move)])
@@ -70,8 +76,8 @@ def hand_out(game: Game, upstream: Upstream, needed: int, players: Sequence[str]
     keepsakes.keep(game.repository, keepsakes.SHARES, [game.terms[-1].number, needed, to, move.new])
 
 
-def _over(player: str, words: str) -> bytes:
-    return f"{MARK}{player}\n{words}".encode()
+def _over(player: str, text: str) -> bytes:
+    return f"{MARK}{player}\n{text}".encode()
 
 
 def handed(game: Game) -> Handed | None:
@@ -134,8 +140,21 @@ class Unopened(Refused):
     """The refusal of a share that is sealed to another mailbox than the one that is asked."""
 
 
-def own(game: Game, upstream: Upstream, player: str, identity: str) -> tuple[str, int]:
-    """The share that lies there for a player (by id), and of which term's key its keeper has handed it out. Refused where none does,
+class Own(NamedTuple):
+    """A share that somebody was handed: its words, of which term's key, and what its keeper has signed of how it was handed out: when
+    (a time as it is written), in whose name, how many are the key, and to whom all of them went (by ids).
+    """
+
+    words: str
+    term: int
+    at: str
+    by: str
+    needed: str
+    to: Sequence[str]
+
+
+def own(game: Game, upstream: Upstream, player: str, identity: str) -> Own:
+    """The share that lies there for a player (by id). Refused where none does,
     where what lies there is none, where their mailbox does not open it (Unopened), or where no keeper has signed it for them.
     """
     commit = upstream.bring(BRANCH)
@@ -166,9 +185,10 @@ def own(game: Game, upstream: Upstream, player: str, identity: str) -> tuple[str
     text = ""
     with suppress(Malformed):
         text = unpadded(plain).decode("utf-8", "replace")
-    signature, _, words = text.partition("\n")
-    of = [term for term in game.terms if signed(term.public.signer, _over(player, words), signature)]
-    if not of:
+    signature, _, text = text.partition("\n")
+    of = [term for term in game.terms if signed(term.public.signer, _over(player, text), signature)]
+    words, _, said = text.partition("\n")
+    if not of or len(said.split()) < len(("at", "by", "needed", "to")):
         raise Refused.of(
             "the share that lies there for you is not as the keeper wrote it: somebody has made it up, or it is another's",
             mend=remedy(
@@ -178,4 +198,5 @@ def own(game: Game, upstream: Upstream, player: str, identity: str) -> tuple[str
                 command(*ANEW),
             ),
         )
-    return words, max((term.number for term in of), default=0)
+    at, by, needed, *to = said.split()
+    return Own(words, max(term.number for term in of), at, by, needed, to)

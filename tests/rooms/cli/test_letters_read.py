@@ -35,6 +35,13 @@ PLAYERS = [word for name in ("ana", "ben", "cy", "dee", "eli") for word in ("--p
 START = ["--practice", "--start", "2021-06-07T12:00:00Z"]
 
 
+def share_of(clone: Clone) -> str:
+    """The words of the share that somebody reads; how it was handed out is told beside them."""
+    words, *beside = clone.play("keys", "share", "--mine").splitlines(keepends=True)
+    assert re.match(r"handed out 2021-\S+Z in ana's name, of the key of term \d, to cy", beside[0]), beside
+    return words
+
+
 class Table:
     """A game of assassin that ana keeps, in her clone, and in that of cy, who has a mailbox."""
 
@@ -589,7 +596,7 @@ def test_shares_are_handed_out_to_mailboxes_and_bring_the_key_back(table: Table)
     dee.play("sync")
     table.keeper.play("keep")
     assert "2 shares handed out, each sealed to a mailbox: cy, dee" in table.keeper.play(*handed)
-    words = [clone.play("keys", "share", "--mine") for clone in (table.player, dee)]
+    words = [share_of(clone) for clone in (table.player, dee)]
     assert [len(each.split()) for each in words] == [59, 59]
     for each in words:
         table.bare.git("grep", "-a", "-q", " ".join(each.split()[20:23]), "shares", code=1)
@@ -631,13 +638,13 @@ def test_shares_that_a_holder_cannot_read_any_more_are_named_and_handed_out_anew
     assert json.loads(table.keeper.play("status", "--json"))["shares"] == ["cy has another mailbox now"]
     laptop.play("sync")
     assert "nomicgit keys share --anew" in laptop.play("keys", "share", "--mine", code=1)
-    former = dee.play("keys", "share", "--mine")
+    former = share_of(dee)
     assert "worth nothing then" in table.keeper.play("keys", "share", "--anew", code=1)
     assert "2 shares handed out, each sealed to a mailbox: cy, dee" in table.keeper.play(
         "keys", "share", "--anew", "--yes"
     )
     assert "shares:" not in table.keeper.play("keep") + table.keeper.play("status")
-    mine, hers = (clone.play("keys", "share", "--mine") for clone in (laptop, dee))
+    mine, hers = (share_of(clone) for clone in (laptop, dee))
     (laptop.folder / "mixed").write_text(mine + former)
     assert "written at different times" in laptop.play("keys", "join", "mixed", code=1)
     (laptop.folder / "shares").write_text(mine + hers)
@@ -662,7 +669,7 @@ def test_shares_that_somebody_takes_away_or_replaces_are_missed_by_the_keeper_an
 ) -> None:
     table.keeper.play("keep")
     table.handed_to_dee()
-    mine = table.player.play("keys", "share", "--mine")
+    mine = share_of(table.player)
     for look in (("keep",), ("keys", "show")):
         assert "shares:" not in table.keeper.play(*look)
     ben = table.clone("ben")
@@ -679,7 +686,7 @@ def test_shares_that_somebody_takes_away_or_replaces_are_missed_by_the_keeper_an
     serve(Repository.open(table.bare.folder), [sys.executable, "-m", "nomicgit", "receive"])
     table.keeper.play("keys", "share", "--anew", "--yes")
     assert "shares:" not in table.keeper.play("keys", "show")
-    assert table.player.play("keys", "share", "--mine") != mine
+    assert share_of(table.player) != mine
     said = "shares of the key lie there for cy, dee, and none for you"
     assert said in ben.play("keys", "share", "--mine", code=1)
     ben.git("push", "-q", "origin", ":refs/heads/shares", code=1)
@@ -695,7 +702,7 @@ def test_a_share_that_the_keeper_has_not_written_for_its_reader_is_refused(table
     dee.play("sync")
     table.keeper.play("keep")
     table.keeper.play("keys", "share", "2", "--to", "cy", "--to", "dee")
-    mine = table.player.play("keys", "share", "--mine")
+    mine = share_of(table.player)
     dee.git("fetch", "-q", "origin", "shares")
     repository = Repository.open(dee.folder)
     handed = repository.commit(dee.git("rev-parse", "FETCH_HEAD").strip()).tree
@@ -714,9 +721,9 @@ def test_a_share_that_the_keeper_has_not_written_for_its_reader_is_refused(table
         said = table.player.play("keys", "share", "--mine", code=1)
         assert "not as the keeper wrote it" in said
         assert "nomicgit keys share --anew" in said
-        assert len(dee.play("keys", "share", "--mine").split()) == 59
+        assert len(share_of(dee).split()) == 59
     table.keeper.play("keys", "share", "--anew", "--yes")
-    assert table.player.play("keys", "share", "--mine") != mine
+    assert share_of(table.player) != mine
 
 
 @pytest.mark.slow
