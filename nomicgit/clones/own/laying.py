@@ -25,6 +25,7 @@ from nomicgit.clones.own.renumbered import Ids, given_now, led_to, same, typed, 
 from nomicgit.clones.own.replaced import replaced
 from nomicgit.clones.own.retold import line_of
 from nomicgit.clones.own.unseen import become_other, maker, posts_in, spoken_under
+from nomicgit.clones.own.vain import in_vain
 from nomicgit.git import Commit, Repository
 from nomicgit.ground.problems import NomicError
 from nomicgit.ground.remedies import remedy
@@ -47,7 +48,8 @@ class Laid(NamedTuple):
     """What became of an own deed: its new commit, or why there is none; what it had made under another id; dice, if new.
 
     ``again``: one that was not done may be tried once more as it is; else somebody does it again themselves, by its words.
-    ``stands``: one that was not done stands in the history already. ``unread``: the commit at which a matter that it means has
+    ``stands``: one that was not done stands in the history already, or is ``over``: nothing
+    can come of it any more. ``unread``: the commit at which a matter that it means has
     become another than whoever did it has read, or others have spoken under a post that it takes out.
     ``line``: the command line that does again what only somebody themselves can.
     ``waits``: own commits upon it that are no deeds, and wait with it.
@@ -61,6 +63,7 @@ class Laid(NamedTuple):
     dice: Sequence[str] = ()
     again: bool = True
     stands: bool = False
+    over: bool = False
     unread: str = ""
     line: str = ""
     waits: Sequence[str] = ()
@@ -162,6 +165,7 @@ def note_aside(repository: Repository, laid: Sequence[Laid]) -> None:
             unread |= {name: each.unread} if each.unread else {}
         elif each.stands:
             fallen.let_stand(repository, [repository.commit(each.was)])
+            put_aside.let_go(repository, [name] if each.over else [])
         elif name in lie:
             put_aside.keep_no_longer(repository, [name])
     put_aside.tell(repository, unread)
@@ -271,6 +275,8 @@ def _again(
         if deed.nonce is not None and _taken_already(error):
             why = "another clone of the keeper's has taken that order"
             return Laid(deed, was.oid, None, why, again=False, stands=True)
+        if why := in_vain(scratch, first, _posts(scratch, first, deed, ids), aside=read is not None):
+            return Laid(deed, was.oid, None, why, again=False, stands=True, over=True)
         return Laid(deed, was.oid, None, "; ".join(problem.sentence for problem in error.problems))
     dice = [f"{draw.what}: {draw.result}" for draw in recorded.outcome.draws if not draw.secret]
     return Laid(deed, was.oid, recorded.commit, dice=dice)

@@ -28,6 +28,9 @@ def do_remove(actor, post):
 ```
 """,
 }
+_PROPOSALS, _VOTING = "1-core/10-proposals.md", "def do_vote(actor, matter, icon):\n"
+_PENDING = f'{_VOTING}    require(get(matter, "status") == "pending", "it is resolved")\n'
+SHUT = {**FEW, _PROPOSALS: FEW[_PROPOSALS].replace(_VOTING, _PENDING)}
 EDITED = "post 1 has been edited since: read it, and try it once more"
 
 
@@ -258,3 +261,31 @@ def test_a_post_is_not_taken_out_over_words_that_whoever_does_that_has_not_read(
     [line] = [each for each in ana.play("status").splitlines() if "what you said under post 1" in each]
     assert "so am I" in ana.git(*shlex.split(line.partition("to read it: git ")[2]))
     assert "verified" in ana.play("verify")
+
+
+@pytest.mark.slow
+def test_of_a_matter_that_others_have_resolved_nothing_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the same was meant at once; and a vote until it was tried once more."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    ana, ben, cy = game_in_clones(tmp_path, ("ana", "ben", "cy"), rules=SHUT)
+    cy.play("propose", "--title", "Bees", "--change", BEES)
+    cy.play("sync")
+    for clone in (ana, ben):
+        clone.play("sync")
+        clone.play("vote", "1", "for")
+    for words in (("vote", "1", "for"), ("resolve", "1"), ("sync",)):
+        cy.play(*words)
+    ana.play("resolve", "1")
+    said, status = ana.tried("sync")[1], ana.play("status")
+    assert "post 1 is enacted already" in said, said
+    assert "resolve" not in status
+    ben.play("sync", code=1)
+    assert "set aside: " in ben.play("status")
+    assert "nothing can come of it any more" in ben.play("sync", "--again")
+    for clone in (ana, ben):
+        clone.tried("sync", "--again")
+        status = clone.play("status")
+        assert "set aside: " not in status
+        assert "on no line" not in status
