@@ -183,9 +183,15 @@ def _brought_together(
         if dry:
             return done
         if head != here:
-            refuse_in_the_way(repository, here, head, done.others, ("nomicgit", "sync"))
-            attributes.refuse_edited(repository, touched(repository, here, head), here)
-            tries.left += repository.turn(head, expect=here, line="sync")
+            with repository.locked():  # what another one is just laying down is nobody's edit
+                if repository.head() != here:
+                    raise Raced.of(
+                        "another nomicgit is at work in this clone, and has moved it on meanwhile",
+                        mend=remedy("once it has ended:", command("nomicgit", "sync")),
+                    )
+                refuse_in_the_way(repository, here, head, done.others, ("nomicgit", "sync"))
+                attributes.refuse_edited(repository, touched(repository, here, head), here)
+                tries.left += repository.turn(head, expect=here, line="sync")
             tries.moved = True
         laying.note_aside(repository, done.laid)
         _remember(upstream, there, accept=accept or met.accepted)

@@ -10,6 +10,7 @@ import click
 
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean
+from nomicgit.git import Repository
 from nomicgit.git.signing import KEY, PLAYER
 from nomicgit.ground import clock
 from nomicgit.ground.problems import Problem, Refused, printable
@@ -19,6 +20,7 @@ from nomicgit.physics.state.store import Store
 from nomicgit.record.game import Game, Recorded, new_id
 from nomicgit.record.outside import entitled, helping
 from nomicgit.record.signers import listed_in, public_in, signers_in
+from nomicgit.record.tree import GameTree
 from nomicgit.sealing import ssh
 from nomicgit.sealing.ssh import PublicKey
 
@@ -119,8 +121,12 @@ def _list(seat: Seat, game: Game) -> int:
 
 
 def _doubtful(game: Game) -> list[Problem]:
-    keys = signers_in(game.repository, game.head.tree)
-    return [*helping.doubtful(game.settings, Store(game.tree), keys)]
+    return _doubtful_at(game.repository, game.head.tree)
+
+
+def _doubtful_at(repository: Repository, oid: str) -> list[Problem]:
+    tree = GameTree(repository, oid)
+    return [*helping.doubtful(tree.settings, Store(tree), signers_in(repository, oid))]
 
 
 def _without_key(game: Game) -> list[str]:
@@ -128,9 +134,11 @@ def _without_key(game: Game) -> list[str]:
     return helping.without_key(game.settings, Store(game.tree), signs)
 
 
-def _warn(game: Game) -> None:
-    """Tell who is locked out of the game, or soon may be."""
+def _warn(game: Game, known: Sequence[str] = ()) -> None:
+    """Tell who is locked out of the game, or soon may be, where that is not known already."""
     for each in _doubtful(game):
+        if each.what in known:
+            continue
         click.echo(click.style("note: ", fg="yellow") + clean(f"{each.what}{below(each.mend)}"))
 
 
@@ -144,5 +152,7 @@ def _said(seat: Seat, recorded: Recorded) -> int:
         click.echo(
             f"{clean(recorded.outcome.notes[0])}  (commit {recorded.commit[:10]}, {clock.text(deed.at)})"
         )
-        _warn(seat.game())
+        game = seat.game()
+        before = game.repository.commit(game.repository.commit(recorded.commit).parents[0])
+        _warn(game, [each.what for each in _doubtful_at(game.repository, before.tree)])
     return 0

@@ -92,7 +92,8 @@ def doubtful(settings: Settings, store: Store, keys: Mapping[str, Sequence[objec
         if must > len(some):
             there = "is one admin" if len(some) == 1 else f"are {len(some)} admins" if some else "is no admin"
             fewer = remedy(
-                f"who may restore the game names keys alone ({command('nomicgit', 'signers', '--of', 'NAME', '--add', 'FILE', *by)}), "
+                "who may restore the game names keys alone:",
+                command("nomicgit", "signers", "--of", "NAME", "--add", "FILE", *by),
                 "or says how many admins are enough:",
                 command("nomicgit", "signers", "--approvals", str(max(1, len(some))), *by),
             )

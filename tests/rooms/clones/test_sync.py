@@ -266,6 +266,27 @@ def test_a_rewritten_branch_is_named_and_nothing_moves(clones: tuple[Clone, Clon
 
 
 @pytest.mark.slow
+def test_what_another_nomicgit_does_in_the_same_clone_meanwhile_is_no_local_edit(
+    clones: tuple[Clone, Clone, Clone], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, ben, _ = clones
+    propose(ben, "Bees")
+    ben.play("sync")
+    with monkeypatch.context() as patched:
+
+        def meanwhile(*_: object) -> list[str]:
+            propose(ana, "Ants", ANTS)
+            return []
+
+        patched.setattr("nomicgit.clones.syncing.left_out", meanwhile)
+        said = ana.play("sync", code=1)
+    assert "another nomicgit is at work in this clone" in said
+    assert "git stash" not in said
+    ana.play("sync")
+    assert ana.git("log", "-2", "--format=%an").split() == ["ana", "ben"]
+
+
+@pytest.mark.slow
 def test_where_an_object_in_its_own_place_stops_all_pushes_it_is_told_who_does_what(
     clones: tuple[Clone, Clone, Clone], tmp_path: Path
 ) -> None:

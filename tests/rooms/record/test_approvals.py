@@ -9,7 +9,7 @@ import pytest
 from support.clones import FEW, Clone, laid
 from support.signing import faults, git_says, keys_beside, resigned, rewound, sits
 
-from nomicgit.record.outside import approving
+from nomicgit.record.outside import helping
 
 pytestmark = pytest.mark.slow
 ADMINS = ("ana", "ben", "eve")
@@ -101,7 +101,7 @@ def test_what_is_too_few_is_found_though_the_one_who_pushed_it_did_not_look(
     game: Clone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(approving, "FEWEST", 0)
+        patched.setattr(helping, "FEWEST", 0)
         patched.setattr(approving, "needed", lambda *_: 1)
         approve(game, "eve", "evil")
     assert listed(game, "cy") == [public(game, "evil")]
