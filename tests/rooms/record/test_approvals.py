@@ -9,7 +9,7 @@ import pytest
 from support.clones import FEW, Clone, laid
 from support.signing import faults, git_says, keys_beside, resigned, rewound, sits
 
-from nomicgit.record.outside import helping
+from nomicgit.record.outside import approving, helping
 
 pytestmark = pytest.mark.slow
 ADMINS = ("ana", "ben", "eve")
