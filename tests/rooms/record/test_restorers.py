@@ -35,7 +35,9 @@ def test_those_who_may_restore_name_others_and_who_did_not_mean_that_mends_it_aw
     assert "Who may restore the game: ben, zed, 2 of them together, by ana." in said
     assert named(ana) == {"by": ["ben", "zed"], "of": 2}
     ana.play("sync")
-    ben.play("sync")
+    came = ben.play("sync")
+    assert "ben is one of those who may restore the game now, by " in came
+    assert "ana may restore the game no more" in came
     assert json.loads(ben.play("restorers", "--json"))["restore"] == {"by": ["ben", "zed"], "of": 2}
     assert "verified: 2 deeds" in ben.play("verify")
     assert "2 of ben, zed must restore it together" in ben.play("physics", "1", code=1)
