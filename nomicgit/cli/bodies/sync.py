@@ -32,7 +32,7 @@ from nomicgit.clones.others.renamed import asked
 from nomicgit.clones.others.taken_out import taken_out
 from nomicgit.clones.others.unasked import unasked
 from nomicgit.clones.others.unvoted import unvoted
-from nomicgit.clones.own import fallen, put_aside
+from nomicgit.clones.own import fallen, order, put_aside
 from nomicgit.clones.own.laying import Laid
 from nomicgit.clones.relocation import moved
 from nomicgit.clones.synced import Stopped, Synced
@@ -237,7 +237,11 @@ def _all_named(repository: Repository, deeds: Sequence[Commit], which: Sequence[
 
 def _named(repository: Repository, deeds: Sequence[Commit], which: str) -> set[str]:
     """The ids of the deeds that are meant by one, or by the beginning of a commit's; refused where none is."""
-    some = [(journal.deed_id(each.message), each.oid) for each in (*deeds, *put_aside.deeds(repository))]
+    aside, head = put_aside.deeds(repository), repository.head()
+    lie = (
+        order.in_order(repository, head, aside) if head is not None and aside else []
+    )  # as Git's log shows them
+    some = [(journal.deed_id(each.message), each.oid) for each in (*deeds, *lie)]
     meant = {
         name for name, oid in some if which == name or (len(which) >= SHORTEST and oid.startswith(which))
     }

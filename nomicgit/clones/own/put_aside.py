@@ -87,10 +87,12 @@ def deeds(repository: Repository) -> list[Commit]:
 
 
 def in_order(repository: Repository) -> list[Commit]:
-    """The same, in the order in which they were done."""
+    """The same, in the order in which they were done, each by the commit that is kept: by that one sync names it too."""
     head, aside = repository.head(), deeds(repository)
     assert head is not None
-    return order.in_order(repository, head, aside) if aside else []
+    names = {journal.deed_id(each.message): each for each in aside}
+    lie = order.in_order(repository, head, aside) if aside else []
+    return [names.get(journal.deed_id(each.message), each) for each in lie]
 
 
 def settled(repository: Repository) -> set[str]:

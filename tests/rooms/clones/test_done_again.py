@@ -65,7 +65,8 @@ def test_deeds_that_were_raced_are_done_again_in_the_order_in_which_they_stood(t
     ana.play("sync")
     ana.play("mend", "--to", base, "--yes")
     ana.play("sync")
-    ben.play("sync")
+    [yours] = [each for each in ben.play("sync").splitlines() if each.startswith("yours: ")]
+    assert yours.removeprefix("yours: ").partition(";")[0] in ben.play("status")  # by the same commits
     ben.git("pack-refs", "--all")  # which lists them by their ids, and not as they were made
     said = ben.play("sync", "--again")
     assert "(posts/2 is posts/3 now)" in said
