@@ -188,7 +188,7 @@ def own(game: Game, upstream: Upstream, player: str, identity: str) -> Own:
     signature, _, text = text.partition("\n")
     of = [term for term in game.terms if signed(term.public.signer, _over(player, text), signature)]
     words, _, said = text.partition("\n")
-    if not of or len(said.split()) < len(("at", "by", "needed", "to")):
+    if not of:
         raise Refused.of(
             "the share that lies there for you is not as the keeper wrote it: somebody has made it up, or it is another's",
             mend=remedy(
@@ -198,5 +198,5 @@ def own(game: Game, upstream: Upstream, player: str, identity: str) -> Own:
                 command(*ANEW),
             ),
         )
-    at, by, needed, *to = said.split()
+    at, by, needed, *to = said.split() if said else ("-", "-", "-")  # which no keeper leaves out
     return Own(words, max(term.number for term in of), at, by, needed, to)
