@@ -16,7 +16,7 @@ from nomicgit.record.tree import GAME
 MOST = 20
 """Names that are told."""
 _DOES = {
-    ".mailmap": "by which your own git log shows other names than are recorded",
+    ".mailmap": "by which Git shows you other names than are recorded",
     ".gitmodules": "by which git submodule fetches, or runs, what it names",
 }
 
