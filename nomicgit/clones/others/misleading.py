@@ -17,7 +17,7 @@ MOST = 20
 """Names that are told."""
 _DOES = {
     ".mailmap": "by which Git shows you other names than are recorded",
-    ".gitmodules": "by which git submodule fetches, or runs, what it names",
+    ".gitmodules": "by which Git fetches, or runs, what it names, if you ask for submodules",
 }
 
 

@@ -693,6 +693,7 @@ def test_the_status_has_stable_keys(attic: Nomic) -> None:
         "not_made", "not_sound", "needs_key", "not_tried", "mailbox", "letters", "sealed", "waits", "petitions",
         "build", "restored", "concerns", "way_back", "edited", "without_account", "rekeyed", "in_the_way", "shares", "unjudged",
         "tags", "unheld", "unverified", "without_admins", "fallen", "moved", "rethrown", "terms", "without_key", "keeps_no_key",
+        "too_slow", "beside", "may_differ", "offices", "other_branch",
     }  # fmt: skip
     assert set(found["matters"][0]) == {
         "number", "kind", "title", "author", "at", "age", "tally", "votes", "quorum", "popular", "unpopular", "marks",
