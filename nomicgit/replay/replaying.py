@@ -16,7 +16,7 @@ from nomicgit.ground.problems import NomicError, Outage, Refused, printable, quo
 from nomicgit.law.outside import Outside
 from nomicgit.physics.deed import Deed
 from nomicgit.physics.state.store import Store
-from nomicgit.record import journal, visible, whose
+from nomicgit.record import journal, signers, visible, whose
 from nomicgit.record.game import AHEAD
 from nomicgit.record.history import told_of
 from nomicgit.record.outside import counting
@@ -25,7 +25,6 @@ from nomicgit.record.outside.settling import SETTLING
 from nomicgit.record.seen.apparent import CHANGED, founded_over, last_game, misformed
 from nomicgit.record.seen.faults import EARLY
 from nomicgit.record.seen.headers import enacted_heads, foreign, misheaded
-from nomicgit.record.signers import committers, standing_of
 from nomicgit.record.tree import GameTree, game_at
 from nomicgit.replay.glimpse import glimpse
 from nomicgit.replay.remaking import Remade, Remaking
@@ -173,7 +172,9 @@ class Replay(Remaking):
             self.by_key, wrong = counting.mend_standing(self.followed, entry.deed, self._stored(commit))
         else:
             now, stored = self.followed.now, partial(self._stored, commit)
-            self.by_key, wrong = standing_of(self.repository, before.tree, entry, stored, now.asked, now.keys)
+            self.by_key, wrong = signers.standing_of(
+                self.repository, before.tree, entry, stored, now.asked, now.keys
+            )
         if wrong:
             yield wrong
 
@@ -277,7 +278,11 @@ class Replay(Remaking):
                 break
         if not self.repository.cut_off(commit):  # whose parents are not there
             tree = before.tree if before is not None else ""
-            by = committers(self.repository, tree, outcome.shown, sealed=outcome.sealed) if tree else ()
+            by = (
+                signers.committers(self.repository, tree, outcome.shown, sealed=outcome.sealed)
+                if tree
+                else ()
+            )
             yield from misheaded(commit, self._stored(commit), outcome.shown, wanted, by)
         merged = list(commit.parents[1:])
         heads = enacted_heads(outcome, store, self.repository, commit.parents[0]) if merged else []

@@ -348,7 +348,7 @@ def _voted(seat: Seat, game: Game, number: str, icon: str) -> bool:
     used = [each["icon"] for each in comments if each.get("icon") and each.get("by") == seat.named(game)]
     if used[-1:] != [icon.lower()]:
         return False
-    return bool(loaded("voted.counts")(seat, game, f"posts/{number}"))
+    return bool(loaded("vote_counts.counts")(seat, game, f"posts/{number}"))
 
 
 def _given(seat: Seat, player: str | None, reason: str | None) -> dict[str, str]:
