@@ -79,6 +79,7 @@ def test_a_new_action_is_told(game: Parlour) -> None:
         "opens": ["ana", "ben", "cy"],
         "closes": {},
         "nobody": "",
+        "as_unset": False,
     }
 
 
