@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from nomicgit.ground.characters import fold
 from nomicgit.ground.nearness import nearest
 
 SELECTS = ("section", "rule", "tag", "by", "limit")
@@ -31,7 +32,7 @@ class Shape(Struct, frozen=True):
         """Which of the texts somebody may have meant: the nearest in meaning, else in letters; "" of none."""
         if not isinstance(said, str):
             return ""
-        return self.meaning.get(said.casefold(), "") or next(iter(nearest(said, self.among)), "")
+        return self.meaning.get(fold(said), "") or next(iter(nearest(said, self.among)), "")
 
 
 HIDING = "private hidden concealed confidential sealed encrypted veiled closed owner emperor self me nobody none".split()

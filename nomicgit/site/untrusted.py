@@ -69,6 +69,8 @@ _OF_NOTES = {"footnote-ref", "footnote-backref"}
 _DEEPER = re.compile(r"[>*+-]|\d+[.)]")
 _BEGINS = re.compile(r"(?:[\s>]|[*+-]\s|\d+[.)]\s)*")
 """What may begin a line before its words: quotes and items, each in the one before it."""
+_LABEL = re.compile(r" ?\[([^\]]*)\]")
+"""By what a link says where it leads, behind its words and on their line: on the next one begins what says so of another."""
 _PICTURES = ("image_link", "image_reference", "short_image_ref")
 
 
@@ -162,6 +164,7 @@ def _renderer() -> markdown.Markdown:
         getattr(renderer, registry).deregister(name)
     for name in _PICTURES:
         renderer.inlinePatterns.deregister(name)
+    renderer.inlinePatterns["reference"].RE_LINK = _LABEL
     renderer.treeprocessors.register(_Lowered(renderer), "lowered", 1)
     renderer.treeprocessors.register(_Noted(renderer), "noted", 2)
     return renderer

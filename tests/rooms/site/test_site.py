@@ -730,6 +730,7 @@ MARKDOWN = st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(("\n\n", 
 
 
 @given(pieces=MARKDOWN)
+@example(pieces=[("![{}][{}]", "\n"), ('[{}]: {} "{}"', "\n\n")])
 @example(pieces=[(piece, "\n\n") for piece in PIECES])
 @example(pieces=[(piece, "\n") for piece in PIECES])
 def test_every_word_of_a_text_is_on_its_page(pieces: list[tuple[str, str]]) -> None:
