@@ -389,7 +389,7 @@ def _in_your_name(deeds: Sequence[Commit]) -> Iterator[str]:
             command("nomicgit", "signers", "--help"),
         )
         head = click.style("in your name, not done here: ", fg="yellow")
-        yield head + clean(f"{line.in_words(deeds)}, not signed{below(mend)}")
+        yield head + clean(f"{line.in_words(deeds)}, not signed by you{below(mend)}")
 
 
 def _unvoted(rules: Mapping[Commit, str]) -> Iterator[str]:

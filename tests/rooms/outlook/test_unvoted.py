@@ -73,7 +73,7 @@ def test_a_rule_that_is_changed_by_an_action_is_told_and_so_is_the_change_that_i
     said = ana.play("sync")
     assert f"offices: ana is an admin now, by ben: raise ({raised[:12]})\n" in said
     [named] = [line for line in said.splitlines() if line.startswith("in your name, not done here: ")]
-    assert f"ana: raise ({in_name[:12]}), not signed" in named
+    assert f"ana: raise ({in_name[:12]}), not signed by you" in named
     assert f"offices: ana is an admin now, by ben: raise ({raised[:12]})\n" in ana.play("status")
     assert "offices: " not in ana.play("sync")
     ana.play("vote", "2", "against")

@@ -44,10 +44,17 @@ def test_those_who_may_restore_name_others_and_who_did_not_mean_that_mends_it_aw
     assert "ana may not" in ana.play("signers", "--approvals", "3", code=1)
     ana.play("mend", "--to", before, "--yes")
     assert named(ana) == {"by": ["ana"], "of": 1}
+    ana.play("sync")
+    assert "in your name" not in came + ben.play("sync")
+    ben.play("restorers", "ana", "ben", "--by", "ana")
+    forged = ben.head
+    ben.play("sync")
+    [line] = [each for each in ana.play("sync").splitlines() if each.startswith("in your name")]
+    assert f"({forged[:12]}), not signed by you" in line
     ana.play("restorers", "--nobody", "--yes")
     assert named(ana) is None
     ana.play("sync")
-    assert "verified: 4 deeds" in ben.play("sync") + ben.play("verify")
+    assert "verified: 5 deeds" in ben.play("sync") + ben.play("verify")
 
 
 @pytest.mark.slow
