@@ -331,7 +331,8 @@ def test_a_sync_goes_on_without_what_was_lost_and_lays_own_deeds_anew(clones: Cl
     before = ben.head
     said = ben.play("sync", code=1)
     assert "lacks now 2 deeds: ana: post" in said
-    assert "nomicgit sync --accept" in said
+    assert "--force-with-lease=refs/heads/main:" in said
+    assert "--accept" not in said  # for what is there is here as well
     assert ben.head == before
     assert "again: ben: roll" in ben.play("sync", "--accept")
     assert rolls(ben) == ["ben"]
