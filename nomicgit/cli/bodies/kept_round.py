@@ -10,7 +10,7 @@ from typing import TextIO
 
 import click
 
-from nomicgit.cli.bodies.sync import came, missed, not_sent, plain_of_own, told_where_stopped
+from nomicgit.cli.bodies.became import came, missed, not_sent, plain_of_own, told_where_stopped
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 import click
 
-from nomicgit.cli.bodies.sync import became, plain
+from nomicgit.cli.bodies.became import became, plain
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import inline, many, progress
 from nomicgit.clones.remedy import Remedy

@@ -12,9 +12,9 @@ import click
 from msgspec.structs import replace
 
 from nomicgit.cli.bodies import kept_round, mailboxes
+from nomicgit.cli.bodies.became import came, plain_of_own, told_where_stopped
 from nomicgit.cli.bodies.given import action_of, typed
 from nomicgit.cli.bodies.keys import ask, looked
-from nomicgit.cli.bodies.sync import came, plain_of_own, told_where_stopped
 from nomicgit.cli.face import loaded
 from nomicgit.cli.seat import Seat
 from nomicgit.cli.terminal import clean, inline, many

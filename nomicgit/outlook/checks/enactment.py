@@ -5,35 +5,38 @@ Everything here runs in a worker, for nobody has enacted these mechanics yet; wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from nomicgit.ground import deaths, purse, worker
 from nomicgit.ground.problems import NomicError, Problem
-from nomicgit.law.law import NOTHING_SECRET
 from nomicgit.law.ruleset import Ruleset
-from nomicgit.outlook import doings, meant
+from nomicgit.outlook import doings
 from nomicgit.outlook.branches.meanwhile import Brought, meanwhile
-from nomicgit.outlook.checks import opens_for
 from nomicgit.outlook.checks.arising import followed, found_and_tried, unsaid
 from nomicgit.outlook.checks.authored import Authored
 from nomicgit.outlook.checks.colliding import colliding
-from nomicgit.outlook.checks.collisions import NOTHING, made, what_became
-from nomicgit.outlook.checks.disclosing import SEALED, disclosed, met, of_changes, run_by
+from nomicgit.outlook.checks.collisions import NOTHING, made
+from nomicgit.outlook.checks.disclosing import SEALED, disclosed, of_changes
 from nomicgit.outlook.checks.finding import Finding
+from nomicgit.outlook.checks.looking_on import (
+    Onlooker,
+    Remarked,
+    done_since,
+    plain_programs,
+    remarked_each,
+    sights_of,
+)
 from nomicgit.outlook.checks.prospective import open_to_all, prospect
-from nomicgit.outlook.checks.put import otherwise, put
 from nomicgit.outlook.checks.recalled import Recalled
 from nomicgit.outlook.checks.rehearsed import LONG, failing, kept
-from nomicgit.outlook.checks.remarks import given, remarks
-from nomicgit.outlook.checks.sights import changed_values, differing_views, seen
+from nomicgit.outlook.checks.sights import changed_values, seen
 from nomicgit.outlook.checks.uncovered import Uncovered
-from nomicgit.outlook.checks.very_deed import aside, between_deeds, enacted
+from nomicgit.outlook.checks.very_deed import enacted
 from nomicgit.outlook.checks.voted import NOT_ENACTED, Matter, take_out
 from nomicgit.physics.deeds import amending, matters
-from nomicgit.physics.state import naming, reading
-from nomicgit.physics.state.transaction import Savepoint, Transaction
+from nomicgit.physics.state import reading
+from nomicgit.physics.state.transaction import Transaction
 from nomicgit.physics.words import blog
 
 ALONE = "alone it would be made: a change before it stands in its way"
@@ -165,7 +168,7 @@ def unsubmitted(world: Transaction, matter: Matter, brought: Brought | None = No
     after = Ruleset.read(done["texts"], old=world.ruleset)
     authored = Authored.of(brought, world.ruleset, matter.changes, after)
     fates = [
-        _fate(number, _Remarked(why, surprises, [], secret, program=False))
+        _fate(number, Remarked(why, surprises, [], secret, program=False))
         for number, (why, surprises, secret) in enumerate(
             zip(done["made"], done["remarks"], done["secret"], strict=True), 1
         )
@@ -206,7 +209,7 @@ def _foretold(world: Transaction, ref: str, by: str | None) -> dict[str, Any]:
     """What becomes of changes in the very deed that enacts them, and what the law says and does beside; without ``changes`` where
     the law does not make them all.
     """
-    seen_by, law = _Onlooker(world, ref, sights=False), world.law
+    seen_by, law = Onlooker(world, ref, sights=False), world.law
     done = enacted(world, ref, by, seen_by)
     if done is None:
         return {"law": [NOT_ENACTED], "chance": False, "gifts": [], "dice": []}
@@ -224,12 +227,12 @@ def _foretold_alone(world: Transaction, ref: str) -> dict[str, Any]:
     """What becomes of changes where the law lets all of them be made."""
     run: dict[str, set[str]] = {}
     start = world.mark()
-    remarked = list(_remarked(world, ref, run))
-    return _fates(remarked, _done(world, start, ()), run)
+    remarked = list(remarked_each(world, ref, run))
+    return _fates(remarked, done_since(world, start, ()), run)
 
 
 def _fates(
-    remarked: Sequence[_Remarked], done: Mapping[str, Any], run: Mapping[str, Iterable[str]]
+    remarked: Sequence[Remarked], done: Mapping[str, Any], run: Mapping[str, Iterable[str]]
 ) -> dict[str, Any]:
     values = done["values"]
     return {
@@ -239,13 +242,8 @@ def _fates(
         "own": [each["path"] for each in values],
         "texts": done["texts"],
         "scenarios": done["scenarios"],
-        "programs": _plain(run),
+        "programs": plain_programs(run),
     }
-
-
-def _plain(run: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
-    """Programs with what they meet of what is secret, as plain data."""
-    return {text: sorted(seen) for text, seen in run.items()}
 
 
 def _alone(world: Transaction, ref: str, number: int) -> bool:
@@ -258,19 +256,7 @@ def _alone(world: Transaction, ref: str, number: int) -> bool:
         return False
 
 
-class _Remarked(NamedTuple):
-    """What becomes of a change: nothing, or why it is not made; what may surprise about it where it is made, else what its names may
-    have meant; the values that it sets, what of what is secret it meets, and whether it runs a program.
-    """
-
-    why: str
-    surprises: list[dict[str, object]]
-    values: list[dict[str, object]]
-    secret: list[str]
-    program: bool
-
-
-def _fate(number: int, each: _Remarked) -> dict[str, Any]:
+def _fate(number: int, each: Remarked) -> dict[str, Any]:
     idle = each.why.startswith(f"{NOTHING}: ")
     sealed = each.why and each.secret  # it was tried where nothing secret is set
     outcome = SEALED if sealed else "nothing" if idle else "skipped" if each.why else "applied"
@@ -300,7 +286,7 @@ def _enacted(
     world: Transaction, ref: str, by: str | None = None, *, sights: bool = True
 ) -> dict[str, Any] | None:
     """What the changes of a matter do in the very deed that enacts it; None where the law does not make them all."""
-    seen_by = _Onlooker(world, ref, sights=sights)
+    seen_by = Onlooker(world, ref, sights=sights)
     enacted(world, ref, by, seen_by)
     return _told(seen_by.remarked, seen_by.done, seen_by.run) if seen_by.done else None
 
@@ -310,138 +296,18 @@ def _enacted_alone(world: Transaction, ref: str, *, sights: bool = True) -> dict
     before = seen(world, ref) if sights else {}
     start, stood = world.mark(), {*reading.find(world, "posts")}
     run: dict[str, set[str]] = {}
-    remarked = list(_remarked(world, ref, run))
-    done = _done(world, start, stood)
-    return _told(remarked, done | (_sights(world, before, seen(world, ref)) if sights else {}), run)
+    remarked = list(remarked_each(world, ref, run))
+    done = done_since(world, start, stood)
+    return _told(remarked, done | (sights_of(world, before, seen(world, ref)) if sights else {}), run)
 
 
 def _told(
-    remarked: Sequence[_Remarked], done: Mapping[str, Any], run: Mapping[str, Iterable[str]]
+    remarked: Sequence[Remarked], done: Mapping[str, Any], run: Mapping[str, Iterable[str]]
 ) -> dict[str, Any]:
     apart = {f"posts.{post['number']}" for post in done["posts"]}
     return {
         **done,
         "values": [each for each in done["values"] if each["path"] not in apart],
         "made": [each.why for each in remarked], "remarks": [each.surprises for each in remarked],
-        "secret": [each.secret for each in remarked], "programs": _plain(run),
+        "secret": [each.secret for each in remarked], "programs": plain_programs(run),
     }  # fmt: skip
-
-
-def _post(world: Transaction, ref: str) -> dict[str, Any]:
-    """A post that changes make: its number, kind, author (None: the game itself), title and text."""
-    kind, title, text = (str(reading.get(world, ref, name)) for name in ("kind", "title", "body"))
-    by = reading.get(world, ref, "author")
-    return {
-        "number": int(ref.partition("/")[2]),
-        "kind": kind,
-        "by": by and naming.called(world.store, str(by).removeprefix("players/")),
-        "title": title,
-        "text": text,
-    }
-
-
-def _remarked(world: Transaction, matter: str, run: dict[str, set[str]] | None = None) -> Iterator[_Remarked]:
-    """What becomes of each change where the law lets all of them be made. ``run`` takes up the programs that they run, each with
-    what is secret that it meets.
-    """
-    written = reading.get(world, matter, "changes")
-    for change in matters.changes(world, matter):
-        as_written = written[int(str(change["number"])) - 1]
-        yield _one(world, change, as_written, {} if run is None else run, partial(made, world, change))
-
-
-def _one(
-    world: Transaction,
-    change: Mapping[str, Any],
-    as_written: Mapping[str, Any],
-    run: dict[str, set[str]],
-    make: Callable[[], str],
-) -> _Remarked:
-    """What becomes of a change that ``make`` makes, be it in a deed that is under way and learns nothing of this."""
-    with aside(world):
-        before = world.ruleset
-        barred = [str(name) for name in given(as_written, "bar")]
-        strangers = [name for name in barred if naming.player_id(world, name) is None]
-        own, hanging = run_by(world, change)
-        run |= own
-        secret = [] if world.law.secrecy == NOTHING_SECRET else sorted(met(world, change))
-        puts = put(world, as_written)
-        stood = [each.stands(world) for each in puts]
-    why = make()
-    with aside(world):
-        surprises = [
-            *(
-                map(Problem, meant.of_change(world, as_written))
-                if why
-                else [*remarks(as_written, before, world.ruleset, strangers), *otherwise(world, puts)]
-            ),
-            *([Problem(hanging)] if hanging else []),
-        ]
-        values: list[dict[str, object]] = [
-            {"path": each.path, "old": old, "new": each.stands(world)}
-            for each, old in zip(puts, stood, strict=True)
-        ]
-    plain = [each.as_json() for each in surprises]
-    return _Remarked(why, plain, [] if why else values, secret, bool(own))
-
-
-class _Onlooker:
-    """Looks on as the law makes the changes of a matter. ``done`` is what all of them did, once the last is made: nothing where the
-    law does not make them one by one, and in order.
-    """
-
-    def __init__(self, world: Transaction, matter: str, *, sights: bool) -> None:
-        self.matter, self.sights = matter, sights
-        self.written = reading.get(world, matter, "changes")
-        self.remarked: list[_Remarked] = []
-        self.run: dict[str, set[str]] = {}
-        self.done: dict[str, Any] = {}
-        self._start, self._before, self._stood = world.mark(), dict[str, dict[str, Any]](), set[str]()
-
-    def whole(self) -> bool:
-        """Whether all changes were seen."""
-        return bool(self.done) or not self.written
-
-    def __call__(self, world: Transaction, change: Mapping[str, Any], make: Callable[[], str]) -> str:
-        """Look on as a change is made."""
-        number, whys = int(str(change["number"])), list[str]()
-        if number == 1:
-            self.remarked, self.run, self._start = [], {}, world.mark()
-            with between_deeds(world):
-                self._stood = {*reading.find(world, "posts")}
-                self._before = seen(world, self.matter) if self.sights else {}
-        if number != len(self.remarked) + 1:
-            return make()
-
-        def once() -> str:
-            whys.append(make())
-            return whys[-1]
-
-        self.remarked.append(
-            _one(world, change, self.written[number - 1], self.run, partial(what_became, world, once))
-        )
-        if number == len(self.written):
-            with aside(world):
-                self.done = _done(world, self._start, self._stood)
-            if self.sights:
-                with between_deeds(world):
-                    self.done |= _sights(world, self._before, seen(world, self.matter))
-        return whys[-1]
-
-
-def _done(world: Transaction, start: Savepoint, stood: Container[str]) -> dict[str, Any]:
-    """What changes have done since a deed had come so far."""
-    posts = [_post(world, each) for each in reading.find(world, "posts") if each not in stood]
-    return {
-        "texts": dict(world.ruleset.texts), "scenarios": kept(world), "values": changed_values(world, start.log), "posts": posts,
-        "notes": world.notes[start.notes :], "chance": len(world.draws) > start.draws,
-    }  # fmt: skip
-
-
-def _sights(
-    world: Transaction, before: Mapping[str, Mapping[str, Any]], after: Mapping[str, Mapping[str, Any]]
-) -> dict[str, Any]:
-    return {
-        "actions": opens_for.differences(world, before["actions"], after["actions"]),
-        "views": differing_views(before["views"], after["views"]),
-    }

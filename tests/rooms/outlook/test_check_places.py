@@ -44,6 +44,7 @@ ELSEWHERE = {
     "shut.py": "a reason of the law's, to which its place is put",
     "rules_played.py": "how long it took",
     "put.py": "a value by its path",
+    "looking_on.py": "what may surprise about a change that stands in no file",
     "uncovered.py": "nothing: of a function its place is asked",
     "remarks.py": "a change that stands in no file",
     "enactment.py": "changes by their numbers",
